@@ -1,0 +1,58 @@
+/** Means, sums of squares and extremes over axes; the plain sum is in `broadcasting.ts`. */
+import { elementCount } from "../../engine/program.ts";
+import { normalizeAxes } from "../shape.ts";
+import { differentiable, emit, type Tensor } from "../tensor.ts";
+import { allAxes, droppedShape, expand, keptShape } from "./broadcasting.ts";
+import { multiply } from "./elementwise.ts";
+import { reshape } from "./layout.ts";
+
+/** The mean over `axes` (default: all), which are dropped; their sizes must be fixed. */
+export function mean(x: Tensor, axes: readonly number[] = allAxes(x)): Tensor {
+  const over = normalizeAxes("ReduceMean", x.shape, axes);
+  const count = elementCount(over.map((axis) => x.shape[axis]));
+  const y = emit(
+    "ReduceMean",
+    [x],
+    { type: x.type, shape: droppedShape(x.shape, over) },
+    { attributes: { axes: over, keepdims: 0 } },
+  );
+  return differentiable(y, [x], (dy) => [expand(reshape(multiply(dy, 1 / count), keptShape(x.shape, over)), x.shape)]);
+}
+
+/** The sum of squares over `axes`, which are dropped. */
+export function sumSquare(x: Tensor, axes: readonly number[] = allAxes(x)): Tensor {
+  const over = normalizeAxes("ReduceSumSquare", x.shape, axes);
+  const y = emit(
+    "ReduceSumSquare",
+    [x],
+    { type: x.type, shape: droppedShape(x.shape, over) },
+    { attributes: { axes: over, keepdims: 0 } },
+  );
+  return differentiable(y, [x], (dy) => [multiply(reshape(multiply(dy, 2), keptShape(x.shape, over)), x)]);
+}
+
+/** The smallest value along `axis`, which is dropped. */
+export function minimum(x: Tensor, axis: number): Tensor {
+  return extreme("ReduceMin", x, axis);
+}
+
+function extreme(operator: "ReduceMin" | "ReduceMax", x: Tensor, axis: number): Tensor {
+  const [over] = normalizeAxes(operator, x.shape, [axis]);
+  return emit(
+    operator,
+    [x],
+    { type: x.type, shape: droppedShape(x.shape, [over]) },
+    { attributes: { axes: [over], keepdims: 0 } },
+  );
+}
+
+/** The index of the smallest value along `axis`, which is dropped; the first one where several are equal. */
+export function argMin(x: Tensor, axis: number): Tensor {
+  const [over] = normalizeAxes("ArgMin", x.shape, [axis]);
+  return emit(
+    "ArgMin",
+    [x],
+    { type: "int64", shape: droppedShape(x.shape, [over]) },
+    { attributes: { axis: over, keepdims: 0 } },
+  );
+}

@@ -1,0 +1,103 @@
+/**
+ * Symbolic tensors: values that an ONNX graph will compute.
+ *
+ * A graph is nothing but tensors that know where they come from. Whoever wants to run something encodes the tensors
+ * it is interested in (`encode.ts`); what they do not depend on is never written. So a gradient rule may build
+ * gradients that nobody asks for, at no cost.
+ */
+import type { ElementArray, ElementType, Shape, ValueSpec } from "../engine/program.ts";
+
+export type Attribute = number | string | readonly number[] | { readonly float: number };
+
+/** One ONNX operator applied to its inputs; a missing optional input is `undefined`. */
+export interface GraphNode {
+  readonly operator: string;
+  /** The operator's domain; "" is standard ONNX. */
+  readonly domain: string;
+  readonly inputs: readonly (Tensor | undefined)[];
+  readonly attributes: Readonly<Record<string, Attribute>>;
+  /** One more output each time an operator returns several values. */
+  readonly outputs: Tensor[];
+}
+
+export type Origin =
+  | { readonly kind: "input"; readonly name: string }
+  | { readonly kind: "constant"; readonly data: ElementArray }
+  | { readonly kind: "node"; readonly node: GraphNode };
+
+/** From the gradient for a tensor, the gradients for the tensors it was computed from (`undefined`: none flows). */
+export interface GradientRule {
+  readonly inputs: readonly Tensor[];
+  readonly apply: (dy: Tensor) => readonly (Tensor | undefined)[];
+}
+
+export class Tensor {
+  readonly type: ElementType;
+  readonly shape: Shape;
+  readonly origin: Origin;
+  rule: GradientRule | undefined;
+
+  constructor(spec: ValueSpec, origin: Origin) {
+    this.type = spec.type;
+    this.shape = spec.shape;
+    this.origin = origin;
+  }
+}
+
+/** A value that the caller feeds at each run. */
+export function input(name: string, shape: Shape, type: ElementType = "float32"): Tensor {
+  return new Tensor({ type, shape }, { kind: "input", name });
+}
+
+export function constant(data: ElementArray, shape: Shape, type: ElementType): Tensor {
+  return new Tensor({ type, shape }, { kind: "constant", data });
+}
+
+/** A float32 constant; a number becomes a scalar. */
+export function floats(values: number | readonly number[]): Tensor {
+  return typeof values === "number"
+    ? constant(Float32Array.of(values), [], "float32")
+    : constant(Float32Array.from(values), [values.length], "float32");
+}
+
+/** An int64 vector, which is how ONNX takes axes, shapes and indices. */
+export function integers(values: readonly number[]): Tensor {
+  return constant(BigInt64Array.from(values, BigInt), [values.length], "int64");
+}
+
+interface EmitOptions {
+  readonly attributes?: Readonly<Record<string, Attribute>>;
+  readonly domain?: string;
+}
+
+/** Applies an ONNX operator with one output. The tensor has no gradient rule yet: see `differentiable`. */
+export function emit(
+  operator: string,
+  inputs: readonly (Tensor | undefined)[],
+  output: ValueSpec,
+  options: EmitOptions = {},
+): Tensor {
+  return emitMany(operator, inputs, [output], options)[0];
+}
+
+/** Applies an ONNX operator with several outputs. */
+export function emitMany(
+  operator: string,
+  inputs: readonly (Tensor | undefined)[],
+  outputs: readonly ValueSpec[],
+  { attributes = {}, domain = "" }: EmitOptions = {},
+): Tensor[] {
+  const node: GraphNode = { operator, domain, inputs, attributes, outputs: [] };
+  for (const output of outputs) node.outputs.push(new Tensor(output, { kind: "node", node }));
+  return node.outputs;
+}
+
+/**
+ * Gives `y`, just computed from `inputs`, its gradient rule. A rule on a value made of several operators replaces
+ * theirs: the gradient then flows straight to `inputs`.
+ */
+export function differentiable(y: Tensor, inputs: readonly Tensor[], apply: GradientRule["apply"]): Tensor {
+  if (y.origin.kind !== "node" || inputs.includes(y)) throw new Error("only a newly computed tensor takes a rule");
+  y.rule = { inputs, apply };
+  return y;
+}

@@ -1,0 +1,214 @@
+/**
+ * An architecture is data: the encoder's layers, from image to feature. The decoder is its mirror image and is never
+ * written down. The four of the paper are here by name; `deriveArchitecture` makes one for any other image size.
+ */
+import { InputError } from "../errors.ts";
+
+export interface ImageSize {
+  readonly channels: number;
+  readonly height: number;
+  readonly width: number;
+}
+
+/** Height, width. */
+export type Pair = readonly [number, number];
+
+export type Activation = "relu" | "leaky-relu" | "tanh" | "sigmoid" | "linear";
+export const activations: readonly Activation[] = ["relu", "leaky-relu", "tanh", "sigmoid", "linear"];
+
+/** Convolution, batch normalization (or a bias), activation. A dense layer is one whose kernel covers its input. */
+export interface ConvolutionLayer {
+  readonly kind: "convolution";
+  readonly name: string;
+  readonly kernel: Pair;
+  readonly filters: number;
+  readonly padding: Pair;
+  readonly batchNormalization: boolean;
+  readonly activation: Activation;
+}
+
+export interface PoolLayer {
+  readonly kind: "pool";
+  readonly name: string;
+  readonly size: Pair;
+}
+
+export type Layer = ConvolutionLayer | PoolLayer;
+
+export interface Architecture {
+  readonly name: string;
+  readonly image: ImageSize;
+  /** The encoder; its last layer gives the feature, a map of 1x1. */
+  readonly layers: readonly Layer[];
+}
+
+/** What the paper leaves open. */
+export interface ArchitectureOptions {
+  /** After each batch normalization, except on the feature and on the output. Default: "relu". */
+  readonly activation?: Activation;
+  /** On the feature layer. Default: "linear". */
+  readonly featureActivation?: Activation;
+  /** Batch normalization on the feature layer. Default: true, as "after each convolutional layer" says. */
+  readonly featureBatchNormalization?: boolean;
+}
+
+/** A row of the paper's table: (kernel, filters) of each stage of convolution and 2x2 pooling, then of the feature. */
+interface TableRow {
+  readonly image: ImageSize;
+  readonly padding: number;
+  readonly stages: readonly Pair[];
+  readonly feature: Pair;
+}
+
+const coil = {
+  padding: 0,
+  stages: [
+    [9, 20],
+    [5, 20],
+    [5, 20],
+    [5, 40],
+  ],
+  feature: [4, 320],
+} as const;
+
+const table = {
+  mnist: {
+    image: { channels: 1, height: 28, width: 28 },
+    padding: 0,
+    stages: [
+      [5, 6],
+      [5, 16],
+    ],
+    feature: [4, 120],
+  },
+  usps: {
+    image: { channels: 1, height: 16, width: 16 },
+    padding: 1,
+    stages: [
+      [3, 20],
+      [3, 20],
+    ],
+    feature: [4, 160],
+  },
+  "coil-20": { image: { channels: 1, height: 128, width: 128 }, ...coil },
+  "coil-100": { image: { channels: 3, height: 128, width: 128 }, ...coil },
+} as const satisfies Record<string, TableRow>;
+
+export type PaperNetwork = keyof typeof table;
+export const paperNetworks: readonly PaperNetwork[] = ["mnist", "usps", "coil-20", "coil-100"];
+
+/** One of the paper's four networks. */
+export function paperArchitecture(name: string, options: ArchitectureOptions = {}): Architecture {
+  const known = paperNetworks.find((network) => network === name);
+  if (known === undefined)
+    throw new InputError(`there is no network "${name}"; the paper's are: ${paperNetworks.join(", ")}`);
+  const { image, padding, stages, feature }: TableRow = table[known];
+  const layers = stages.flatMap(([kernel, filters], index) =>
+    stage(index + 1, filters, { kernel: [kernel, kernel], padding: [padding, padding], pool: [2, 2] }, options),
+  );
+  return { name, image, layers: [...layers, featureLayer([feature[0], feature[0]], feature[1], options)] };
+}
+
+/** At most this size along both axes, the rest of the map is the feature layer's kernel. */
+const largestFeatureKernel = 7;
+/** Images up to this size are padded, as USPS is in the paper; a smaller map would leave nothing to convolve. */
+const largestPadded = 16;
+/** From this size on a kernel is 9 wide, as COIL's first. */
+const smallestWide = 96;
+
+/**
+ * An architecture by the paper's rules for any image from 8x8 to 256x256: convolution and pooling by two until the map
+ * is small, then a feature layer whose kernel covers it. Kernels follow the paper's three networks, which come out as
+ * they are in the table; along an odd axis a kernel is even, so that pooling drops nothing. An axis that is small
+ * already waits, unpooled, until the other one is.
+ */
+export function deriveArchitecture(image: ImageSize, options: ArchitectureOptions = {}): Architecture {
+  expectImageSize(image);
+  const padded = Math.max(image.height, image.width) <= largestPadded;
+  const layers: Layer[] = [];
+  let size: Pair = [image.height, image.width];
+  const plans: StagePlan[] = [];
+  while (Math.max(...size) > largestFeatureKernel) {
+    const axes = [planAxis(size[0], padded), planAxis(size[1], padded)];
+    plans.push({
+      kernel: [axes[0].kernel, axes[1].kernel],
+      padding: [axes[0].padding, axes[1].padding],
+      pool: [axes[0].pool, axes[1].pool],
+    });
+    size = [axes[0].size, axes[1].size];
+  }
+  plans.forEach((plan, index) => {
+    const deepest = plans.length > 2 && index === plans.length - 1;
+    layers.push(...stage(index + 1, deepest ? 40 : 20, plan, options));
+  });
+  const filters = plans.length > 2 ? 320 : 160;
+  return {
+    name: `derived-${image.height}x${image.width}x${image.channels}`,
+    image,
+    layers: [...layers, featureLayer(size, filters, options)],
+  };
+}
+
+/** A dense auto-encoder: units `[500, 500, 2000, 10]` make the stacked auto-encoder of DEC. */
+export function denseArchitecture(
+  image: ImageSize,
+  units: readonly number[],
+  options: ArchitectureOptions & { readonly batchNormalization?: boolean } = {},
+): Architecture {
+  const { activation = "relu", featureActivation = "linear", batchNormalization = false } = options;
+  const layers = units.map((filters, index): ConvolutionLayer => {
+    const last = index === units.length - 1;
+    return {
+      kind: "convolution",
+      name: last ? "feature" : `dense${index + 1}`,
+      kernel: index === 0 ? [image.height, image.width] : [1, 1],
+      filters,
+      padding: [0, 0],
+      batchNormalization: last ? (options.featureBatchNormalization ?? batchNormalization) : batchNormalization,
+      activation: last ? featureActivation : activation,
+    };
+  });
+  return { name: `dense-${units.join("-")}`, image, layers };
+}
+
+interface StagePlan {
+  readonly kernel: Pair;
+  readonly padding: Pair;
+  readonly pool: Pair;
+}
+
+function planAxis(size: number, padded: boolean): { kernel: number; padding: number; pool: number; size: number } {
+  if (size <= largestFeatureKernel) return { kernel: 3, padding: 1, pool: 1, size };
+  const odd = size % 2;
+  const [kernel, padding] = padded ? [3 + odd, 1] : [(size >= smallestWide ? 9 : 5) - odd, 0];
+  return { kernel, padding, pool: 2, size: (size + 2 * padding - kernel + 1) / 2 };
+}
+
+function stage(number: number, filters: number, plan: StagePlan, options: ArchitectureOptions): Layer[] {
+  const { kernel, padding, pool } = plan;
+  const { activation = "relu" } = options;
+  return [
+    { kind: "convolution", name: `conv${number}`, kernel, filters, padding, batchNormalization: true, activation },
+    { kind: "pool", name: `pool${number}`, size: pool },
+  ];
+}
+
+function featureLayer(kernel: Pair, filters: number, options: ArchitectureOptions): ConvolutionLayer {
+  return {
+    kind: "convolution",
+    name: "feature",
+    kernel,
+    filters,
+    padding: [0, 0],
+    batchNormalization: options.featureBatchNormalization ?? true,
+    activation: options.featureActivation ?? "linear",
+  };
+}
+
+function expectImageSize({ channels, height, width }: ImageSize): void {
+  for (const side of [height, width])
+    if (!Number.isInteger(side) || side < 8 || side > 256)
+      throw new InputError(`images must be from 8x8 to 256x256, not ${height}x${width}; resize them first`);
+  if (channels !== 1 && channels !== 3)
+    throw new InputError(`images must have 1 (grey) or 3 (colour) channels, not ${channels}`);
+}

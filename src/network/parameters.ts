@@ -1,0 +1,64 @@
+/**
+ * All parameters of a network live in one flat vector. One vector makes an optimizer a handful of nodes instead of a
+ * handful a parameter, a checkpoint one buffer and a reduction over machines one call.
+ */
+import { InputError } from "../errors.ts";
+import { reshape, split } from "../graph/operators/layout.ts";
+import type { Tensor } from "../graph/tensor.ts";
+import { Random } from "../random.ts";
+
+export interface ParameterSpec {
+  readonly name: string;
+  readonly shape: readonly number[];
+  /** Start from a constant, or uniformly from −bound to bound. */
+  readonly initial: { readonly value: number } | { readonly bound: number };
+}
+
+export const parameterSize = ({ shape }: ParameterSpec): number => shape.reduce((a, b) => a * b, 1);
+
+export const totalSize = (specs: readonly ParameterSpec[]): number =>
+  specs.reduce((total, spec) => total + parameterSize(spec), 0);
+
+/** The symbolic vector cut into its parameters, by name. */
+export function splitParameters(flat: Tensor, specs: readonly ParameterSpec[]): ReadonlyMap<string, Tensor> {
+  const pieces = split(flat, specs.map(parameterSize), 0);
+  return new Map(specs.map((spec, index) => [spec.name, reshape(pieces[index], spec.shape)]));
+}
+
+/** A view of one parameter within a vector of values. */
+export function parameterView(values: Float32Array, specs: readonly ParameterSpec[], name: string): Float32Array {
+  let offset = 0;
+  for (const spec of specs) {
+    const size = parameterSize(spec);
+    if (spec.name === name) return values.subarray(offset, offset + size);
+    offset += size;
+  }
+  throw new InputError(`there is no parameter "${name}"; there are: ${specs.map((spec) => spec.name).join(", ")}`);
+}
+
+/** Starting values. Each parameter draws from a stream of its own, so that adding one changes no other. */
+export function initialValues(specs: readonly ParameterSpec[], seed: number): Float32Array {
+  const values = new Float32Array(totalSize(specs));
+  for (const { name, initial } of specs) {
+    const view = parameterView(values, specs, name);
+    if ("value" in initial) view.fill(initial.value);
+    else {
+      const random = new Random(seed, `initial ${name}`);
+      for (let i = 0; i < view.length; i++) view[i] = (2 * random.uniform() - 1) * initial.bound;
+    }
+  }
+  return values;
+}
+
+/** Copies every parameter that both have, by name. */
+export function copyShared(
+  from: { readonly values: Float32Array; readonly specs: readonly ParameterSpec[] },
+  to: { readonly values: Float32Array; readonly specs: readonly ParameterSpec[] },
+): void {
+  const known = new Set(from.specs.map((spec) => spec.name));
+  for (const { name } of to.specs)
+    if (known.has(name)) parameterView(to.values, to.specs, name).set(parameterView(from.values, from.specs, name));
+}
+
+/** He's bound for layers followed by a ReLU: uniform values of variance 2 / fan-in. */
+export const heBound = (fanIn: number): number => Math.sqrt(6 / fanIn);

@@ -1,0 +1,46 @@
+/** The size of every map of an architecture, checked. */
+import { InputError } from "../errors.ts";
+import type { Architecture, ConvolutionLayer, ImageSize, PoolLayer } from "./architecture.ts";
+
+/** A layer, with the maps before and after it. */
+export type SizedLayer =
+  | { readonly layer: ConvolutionLayer; readonly input: ImageSize; readonly output: ImageSize }
+  | { readonly layer: PoolLayer; readonly input: ImageSize; readonly output: ImageSize };
+
+/** Each layer of the encoder with its sizes; throws where a layer does not fit or the feature map is not 1x1. */
+export function sizedLayers({ name, image, layers }: Architecture): SizedLayer[] {
+  let input = image;
+  const sized = layers.map((layer): SizedLayer => {
+    const before = input;
+    input = layer.kind === "convolution" ? convolutionOutput(layer, before) : poolOutput(layer, before);
+    return layer.kind === "convolution"
+      ? { layer, input: before, output: input }
+      : { layer, input: before, output: input };
+  });
+  if (input.height !== 1 || input.width !== 1)
+    throw new InputError(`network "${name}": the feature map is ${formatMap(input)}, and must be 1x1`);
+  return sized;
+}
+
+/** The length of the feature vector z. */
+export function featureSize(architecture: Architecture): number {
+  return sizedLayers(architecture).at(-1)?.output.channels ?? 0;
+}
+
+function convolutionOutput({ name, kernel, padding, filters }: ConvolutionLayer, input: ImageSize): ImageSize {
+  const height = input.height + 2 * padding[0] - kernel[0] + 1;
+  const width = input.width + 2 * padding[1] - kernel[1] + 1;
+  if (height < 1 || width < 1)
+    throw new InputError(
+      `layer "${name}": a kernel of ${kernel.join("x")} is larger than its map, ${formatMap(input)}`,
+    );
+  return { channels: filters, height, width };
+}
+
+function poolOutput({ name, size }: PoolLayer, { channels, height, width }: ImageSize): ImageSize {
+  if (height % size[0] !== 0 || width % size[1] !== 0)
+    throw new InputError(`layer "${name}": windows of ${size.join("x")} do not fill its map, ${height}x${width}`);
+  return { channels, height: height / size[0], width: width / size[1] };
+}
+
+const formatMap = ({ channels, height, width }: ImageSize): string => `${height}x${width} with ${channels} channels`;

@@ -1,0 +1,98 @@
+/** Runs a training program step by step and holds its state. */
+
+import type { ElementArray } from "../engine/program.ts";
+import { Session, type SessionOptions } from "../engine/session.ts";
+import { InputError } from "../errors.ts";
+import type { Optimizer } from "./optimizer.ts";
+import { initialValues, type ParameterSpec } from "./parameters.ts";
+import type { TrainingProgram } from "./programs.ts";
+
+/** Everything that a trainer needs to go on exactly where another stopped. */
+export interface TrainerState {
+  readonly step: number;
+  /** The parameters, the running statistics and the optimizer's vectors, by name. */
+  readonly vectors: Readonly<Record<string, Float32Array>>;
+}
+
+export interface TrainerOptions extends SessionOptions {
+  readonly optimizer: Optimizer;
+  /** Of the starting values. Default: 0. */
+  readonly seed?: number;
+}
+
+export class Trainer {
+  readonly program: TrainingProgram;
+  readonly #session: Session;
+  readonly #optimizer: Optimizer;
+  #step = 0;
+
+  private constructor(program: TrainingProgram, session: Session, optimizer: Optimizer) {
+    this.program = program;
+    this.#session = session;
+    this.#optimizer = optimizer;
+  }
+
+  static async open(program: TrainingProgram, { optimizer, seed = 0, ...options }: TrainerOptions): Promise<Trainer> {
+    const trainer = new Trainer(program, await Session.open(program, options), optimizer);
+    trainer.#session.setState("parameters", initialValues(program.parameters, seed));
+    if (program.statistics.length > 0) trainer.#session.setState("statistics", initialValues(program.statistics, seed));
+    return trainer;
+  }
+
+  /** One step on a batch; `rateScale` multiplies the learning rate. Returns the loss before the update. */
+  async step(batch: Readonly<Record<string, Float32Array>>, rateScale = 1): Promise<number> {
+    const results = await this.#session.run({ ...batch, ...this.#optimizer.feeds(this.#step + 1, rateScale) });
+    this.#step++;
+    const loss = Number(results.loss[0]);
+    if (!Number.isFinite(loss))
+      throw new InputError(
+        `the loss became ${loss} at step ${this.#step}: the images hold values that are not finite, or the learning rate is too high`,
+      );
+    return loss;
+  }
+
+  /** The parameters, in the program's order; `parameterView` finds one by name. A view that the next step changes. */
+  get parameters(): Float32Array {
+    return floatsOf(this.#session.state("parameters"));
+  }
+
+  /** The running mean and variance of each batch normalization. A view that the next step changes. */
+  get statistics(): Float32Array {
+    return this.program.statistics.length === 0 ? new Float32Array(0) : floatsOf(this.#session.state("statistics"));
+  }
+
+  /** A copy of all there is to know. */
+  save(): TrainerState {
+    const names = Object.keys(this.program.states);
+    const vectors = Object.fromEntries(names.map((name) => [name, floatsOf(this.#session.state(name)).slice()]));
+    return { step: this.#step, vectors };
+  }
+
+  restore({ step, vectors }: TrainerState): void {
+    const missing = Object.keys(this.program.states).find((name) => vectors[name] === undefined);
+    if (missing !== undefined) throw new InputError(`the saved state lacks "${missing}": it is of another optimizer`);
+    for (const name of Object.keys(this.program.states)) this.#session.setState(name, vectors[name]);
+    this.#step = step;
+  }
+
+  async close(): Promise<void> {
+    await this.#session.close();
+  }
+}
+
+/** The names of a trainer's parameters, with their values. */
+export function namedValues(values: Float32Array, specs: readonly ParameterSpec[]): Map<string, Float32Array> {
+  let offset = 0;
+  return new Map(
+    specs.map(({ name, shape }) => {
+      const size = shape.reduce((a, b) => a * b, 1);
+      offset += size;
+      return [name, values.subarray(offset - size, offset)];
+    }),
+  );
+}
+
+function floatsOf(values: ElementArray): Float32Array {
+  if (!(values instanceof Float32Array)) throw new Error("the state of a network is float32");
+  return values;
+}

@@ -1,0 +1,56 @@
+/** Reads the reference values in `test/oracles`. */
+import { readFileSync } from "node:fs";
+
+export interface OracleArray {
+  readonly shape: readonly number[];
+  readonly data: readonly number[];
+}
+
+export interface FcaeStepOracle {
+  readonly channels: number;
+  readonly size: number;
+  readonly padding: number;
+  readonly convs: readonly (readonly [number, number])[];
+  readonly feature: readonly [number, number];
+  readonly x: OracleArray;
+  readonly parameters: Readonly<Record<string, OracleArray>>;
+  readonly activations: Readonly<Record<string, OracleArray>>;
+  readonly reconstruction: OracleArray;
+  readonly loss: number;
+  readonly gradients: Readonly<Record<string, OracleArray>>;
+}
+
+export interface DbcOracle {
+  readonly cases: readonly {
+    readonly v: number;
+    readonly alpha: number;
+    readonly z: OracleArray;
+    readonly mu: OracleArray;
+    readonly scores: OracleArray;
+    readonly balances: Readonly<
+      Record<
+        "none" | "scores" | "boosted",
+        { readonly targets: OracleArray; readonly klSum: number; readonly dz: OracleArray; readonly dmu: OracleArray }
+      >
+    >;
+  }[];
+}
+
+export interface KMeansOracle {
+  readonly x: OracleArray;
+  readonly init: OracleArray;
+  readonly centers: OracleArray;
+  readonly labels: readonly number[];
+  readonly inertia: number;
+}
+
+interface Oracles {
+  "fcae-step-padded": FcaeStepOracle;
+  "fcae-step-colour": FcaeStepOracle;
+  dbc: DbcOracle;
+  kmeans: KMeansOracle;
+}
+
+export function readOracle<Name extends keyof Oracles>(name: Name): Oracles[Name] {
+  return JSON.parse(readFileSync(new URL(`oracles/${name}.json`, import.meta.url), "utf8"));
+}
