@@ -1,17 +1,20 @@
-/** Runs symbolic tensors once, for tests. */
+/** Symbolic tensors run once, and what tests do with the numbers. */
 import type { ElementArray } from "../src/engine/program.ts";
 import { Session } from "../src/engine/session.ts";
 import { encode } from "../src/graph/encode.ts";
 import type { Tensor } from "../src/graph/tensor.ts";
 import type { Random } from "../src/random.ts";
 
+/** The values of `outputs`, by name; feeds that they do not depend on are left out. */
 export async function evaluate(
   outputs: Readonly<Record<string, Tensor>>,
   feeds: Readonly<Record<string, ElementArray>>,
 ): Promise<Record<string, number[]>> {
-  const session = await Session.open(encode(outputs));
+  const program = encode(outputs);
+  const session = await Session.open(program);
+  const needed = Object.fromEntries(Object.keys(program.inputs).map((name) => [name, feeds[name]]));
   try {
-    const results = await session.run(feeds);
+    const results = await session.run(needed);
     return Object.fromEntries(Object.entries(results).map(([name, values]) => [name, Array.from(values, Number)]));
   } finally {
     await session.close();

