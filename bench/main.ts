@@ -35,6 +35,7 @@ interface Measured {
   readonly seconds?: number;
   readonly samples?: number;
   readonly inertia?: number;
+  readonly totalIterations?: number;
   readonly peakMegabytes?: number;
 }
 
@@ -155,7 +156,7 @@ function benchKMeans(gigaflops: number, sklearn: boolean): Row {
       ours: restartsPerSecond(seconds),
       peer: peerSeconds === null ? null : restartsPerSecond(peerSeconds),
       ratio: peerSeconds === null ? null : peerSeconds / seconds,
-      share: Number.NaN,
+      share: (2 * 70_000 * 784 * 10 * medianField(a, "totalIterations")) / seconds / (gigaflops * 1e9),
       peakMegabytes: Math.max(...a.map((one) => one.peakMegabytes ?? 0)),
       inertia: medianField(a, "inertia"),
       ...(sklearn ? { peerInertia: medianField(b, "inertia") } : {}),

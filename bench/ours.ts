@@ -97,8 +97,8 @@ async function kMeansSeconds(path: string, k: number, restarts: number, threads:
     columns,
   );
   const start = performance.now();
-  const { inertia, iterations } = await kMeans(samples, { k, restarts, threads });
-  return { samples: rows, seconds: (performance.now() - start) / 1000, inertia, iterations };
+  const { inertia, totalIterations } = await kMeans(samples, { k, restarts, threads });
+  return { samples: rows, seconds: (performance.now() - start) / 1000, inertia, totalIterations };
 }
 
 /** GFLOP/s of a product of two square matrices. */

@@ -41,6 +41,8 @@ export interface KMeansResult {
   readonly inertia: number;
   /** Iterations of the winning start. */
   readonly iterations: number;
+  /** Iterations of all starts together. */
+  readonly totalIterations: number;
 }
 
 export async function kMeans(samples: Matrix, options: KMeansOptions): Promise<KMeansResult> {
@@ -83,6 +85,7 @@ function finish(partitions: readonly Partition[], centred: Matrix, mean: Float64
     labels: best.labels,
     inertia: inertiaOf(centred, best.centres, best.labels),
     iterations: best.iterations,
+    totalIterations: partitions.reduce((total, { iterations }) => total + iterations, 0),
   };
 }
 

@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import { randomValues } from "../../test/evaluate.ts";
+import { Session } from "../engine/session.ts";
+import { Random } from "../random.ts";
+import { type Architecture, denseArchitecture, deriveArchitecture } from "./architecture.ts";
+import { inferenceProgram } from "./inference.ts";
+import { createOptimizer, type OptimizerOptions } from "./optimizer.ts";
+import { parameterView } from "./parameters.ts";
+import { autoEncoderProgram, centresName, clusteringProgram } from "./programs.ts";
+import { Trainer } from "./trainer.ts";
+
+const image = { channels: 1, height: 8, width: 8 };
+const small = deriveArchitecture(image);
+const batch = 16;
+const images = randomValues(new Random(1), batch * 64);
+
+async function autoEncoder(architecture: Architecture, options: OptimizerOptions, seed = 0): Promise<Trainer> {
+  const optimizer = createOptimizer(options);
+  return Trainer.open(autoEncoderProgram(architecture, { batch, optimizer }), { optimizer, seed });
+}
+
+/** Image i belongs to cluster i mod k. */
+const cyclicTargets = (k: number): Float32Array =>
+  Float32Array.from({ length: batch * k }, (_, i) => (Math.floor(i / k) % k === i % k ? 0.98 : 0.01));
+
+async function losses(trainer: Trainer, steps: number): Promise<number[]> {
+  const values: number[] = [];
+  for (let i = 0; i < steps; i++) values.push(await trainer.step({ images }));
+  return values;
+}
+
+test.each<[string, Architecture, OptimizerOptions]>([
+  ["an FCAE with Adam", small, { kind: "adam", learningRate: 1e-2 }],
+  ["an FCAE with SGD", small, { kind: "sgd", learningRate: 1e-3 }],
+  ["an FCAE of an oblong colour image", deriveArchitecture({ channels: 3, height: 9, width: 20 }), { kind: "adam" }],
+  ["a dense auto-encoder", denseArchitecture(image, [32, 16, 4]), { kind: "adam" }],
+])("%s learns: the loss falls", async (_, architecture, options) => {
+  const { channels, height, width } = architecture.image;
+  const trainer = await autoEncoder(architecture, options);
+  const feeds = { images: randomValues(new Random(1), batch * channels * height * width) };
+  const first = await trainer.step(feeds);
+  let last = first;
+  for (let i = 0; i < 60; i++) last = await trainer.step(feeds);
+  expect(last).toBeLessThan(0.6 * first);
+  await trainer.close();
+});
+
+test("the same seed trains to the same bits, another seed to others", async () => {
+  const run = async (seed: number) => {
+    const trainer = await autoEncoder(small, { kind: "adam" }, seed);
+    await losses(trainer, 5);
+    return trainer.parameters.slice();
+  };
+  const [first, again, other] = [await run(3), await run(3), await run(4)];
+  expect(again).toEqual(first);
+  expect(other).not.toEqual(first);
+});
+
+test("a restored trainer goes on exactly as the one that was saved", async () => {
+  for (const options of [{ kind: "adam" }, { kind: "sgd", learningRate: 1e-3 }] as const) {
+    const first = await autoEncoder(small, options);
+    await losses(first, 4);
+    const saved = first.save();
+    const expected = await losses(first, 4);
+    const second = await autoEncoder(small, options, 99);
+    second.restore(saved);
+    expect(await losses(second, 4)).toEqual(expected);
+    expect(second.parameters).toEqual(first.parameters);
+    expect(second.statistics).toEqual(first.statistics);
+  }
+});
+
+test("Adam's first step moves each parameter by the learning rate, against its gradient's sign", async () => {
+  const trainer = await autoEncoder(small, { kind: "adam", learningRate: 1e-3 });
+  const before = trainer.parameters.slice();
+  await trainer.step({ images });
+  const moves = trainer.parameters.map((value, index) => Math.abs(value - before[index]));
+  const typical = [...moves].sort((a, b) => a - b)[Math.floor(moves.length / 2)];
+  expect(typical).toBeCloseTo(1e-3, 6);
+  expect(Math.max(...moves)).toBeLessThan(1.001e-3);
+});
+
+test("SGD with momentum follows its recursion", async () => {
+  const [rate, momentum] = [1e-4, 0.9];
+  const plain = await autoEncoder(small, { kind: "sgd", learningRate: rate, momentum: 0 });
+  const heavy = await autoEncoder(small, { kind: "sgd", learningRate: rate, momentum });
+  const start = heavy.parameters.slice();
+  await plain.step({ images });
+  await heavy.step({ images });
+  const first = heavy.parameters.slice();
+  expect(first).toEqual(plain.parameters);
+  // The second step's gradient, taken from the trainer without momentum, from the same place.
+  await plain.step({ images });
+  await heavy.step({ images });
+  const second = heavy.parameters;
+  let error = 0;
+  for (let i = 0; i < second.length; i++) {
+    const gradientStep = plain.parameters[i] - first[i];
+    const expected = gradientStep + momentum * (first[i] - start[i]);
+    error = Math.max(error, Math.abs(second[i] - first[i] - expected));
+  }
+  expect(error).toBeLessThan(1e-6);
+});
+
+test("running statistics move a tenth of the way to the batch's", async () => {
+  const trainer = await autoEncoder(small, { kind: "adam", learningRate: 1e-9 });
+  const start = trainer.statistics.slice();
+  await trainer.step({ images });
+  const once = trainer.statistics.slice();
+  await trainer.step({ images });
+  // With the network standing still, batch statistics b stay: s₁ = 0.9 s₀ + 0.1 b and s₂ = 0.9 s₁ + 0.1 b.
+  trainer.statistics.forEach((value, index) => {
+    const batchValue = (once[index] - 0.9 * start[index]) / 0.1;
+    expect(value).toBeCloseTo(0.9 * once[index] + 0.1 * batchValue, 4);
+  });
+});
+
+test("DBC pulls scores towards their targets, centres and encoder together", async () => {
+  const optimizer = createOptimizer({ kind: "adam", learningRate: 1e-2 });
+  const k = 3;
+  const program = clusteringProgram(small, { batch, optimizer, k });
+  const trainer = await Trainer.open(program, { optimizer });
+  const centres = parameterView(trainer.parameters, program.parameters, centresName).slice();
+  const targets = cyclicTargets(k);
+  const first = await trainer.step({ images, targets });
+  let last = first;
+  for (let i = 0; i < 100; i++) last = await trainer.step({ images, targets });
+  expect(last).toBeLessThan(0.2 * first);
+  expect(parameterView(trainer.parameters, program.parameters, centresName)).not.toEqual(centres);
+  await trainer.close();
+});
+
+test("the exported model gives what training computes, once its statistics have settled", async () => {
+  const optimizer = createOptimizer({ kind: "sgd", learningRate: 1e-12, momentum: 0 });
+  const k = 3;
+  const program = clusteringProgram(small, { batch, optimizer, k });
+  const trainer = await Trainer.open(program, { optimizer, seed: 5 });
+  const targets = cyclicTargets(k);
+  let loss = 0;
+  for (let i = 0; i < 200; i++) loss = await trainer.step({ images, targets });
+  const session = await Session.open(inferenceProgram(small, trainer, { k }));
+  const { scores, features } = await session.run({ images });
+  expect(features).toHaveLength(batch * 160);
+  let divergence = 0;
+  scores.forEach((score, index) => {
+    divergence += targets[index] * Math.log(targets[index] / Number(score));
+  });
+  expect(divergence / batch / loss).toBeCloseTo(1, 4);
+  for (let i = 0; i < batch; i++)
+    expect(Array.from(scores.slice(i * k, (i + 1) * k), Number).reduce((a, b) => a + b)).toBeCloseTo(1, 5);
+  const one = await session.run({ images: images.subarray(64, 128) });
+  expect(Array.from(one.scores, Number)[0]).toBeCloseTo(Number(scores[k]), 5);
+});
+
+test("memory stays flat over 10,000 steps", async () => {
+  const trainer = await autoEncoder(deriveArchitecture(image), { kind: "adam" });
+  await losses(trainer, 1000);
+  const before = process.memoryUsage().rss;
+  await losses(trainer, 10_000);
+  expect((process.memoryUsage().rss - before) / 2 ** 20).toBeLessThan(64);
+  await trainer.close();
+});
+
+test("values that are not finite, and what is no batch, are refused in one line", async () => {
+  const trainer = await autoEncoder(small, { kind: "adam" });
+  for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
+    const spoilt = images.slice();
+    spoilt[3] = bad;
+    await expect(trainer.step({ images: spoilt })).rejects.toThrow(/the loss became \S+ at step \d: the images hold/);
+  }
+  await expect(trainer.step({ images: images.subarray(1) })).rejects.toThrow('input "images" has shape [16, 64]');
+  const optimizer = createOptimizer({ kind: "adam" });
+  expect(() => autoEncoderProgram(small, { batch: 1, optimizer })).toThrow("the batch must be a whole number from 2");
+  expect(() => clusteringProgram(small, { batch, optimizer, k: 0 })).toThrow("k must be a whole number from 1, not 0");
+  expect(() => createOptimizer({ kind: "adam", learningRate: 0 })).toThrow("the learning rate must be a positive");
+  const saved = trainer.save();
+  const other = await autoEncoder(small, { kind: "sgd" });
+  expect(() => other.restore(saved)).toThrow('the saved state lacks "sgd.velocity"');
+});
