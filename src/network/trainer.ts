@@ -4,7 +4,7 @@ import { expectFloats } from "../engine/program.ts";
 import { Session, type SessionOptions } from "../engine/session.ts";
 import { InputError } from "../errors.ts";
 import type { Optimizer } from "./optimizer.ts";
-import { initialValues, type ParameterSpec } from "./parameters.ts";
+import { initialValues } from "./parameters.ts";
 import type { TrainingProgram } from "./programs.ts";
 
 /** Everything that a trainer needs to go on exactly where another stopped. */
@@ -78,16 +78,4 @@ export class Trainer {
   async close(): Promise<void> {
     await this.#session.close();
   }
-}
-
-/** The names of a trainer's parameters, with their values. */
-export function namedValues(values: Float32Array, specs: readonly ParameterSpec[]): Map<string, Float32Array> {
-  let offset = 0;
-  return new Map(
-    specs.map(({ name, shape }) => {
-      const size = shape.reduce((a, b) => a * b, 1);
-      offset += size;
-      return [name, values.subarray(offset - size, offset)];
-    }),
-  );
 }

@@ -66,11 +66,6 @@ export function negate(x: Tensor): Tensor {
   return differentiable(unary("Neg", x), [x], (dy) => [negate(dy)]);
 }
 
-export function exponential(x: Tensor): Tensor {
-  const y = unary("Exp", x);
-  return differentiable(y, [x], (dy) => [multiply(dy, y)]);
-}
-
 export function logarithm(x: Tensor): Tensor {
   return differentiable(unary("Log", x), [x], (dy) => [divide(dy, x)]);
 }
@@ -78,11 +73,6 @@ export function logarithm(x: Tensor): Tensor {
 export function squareRoot(x: Tensor): Tensor {
   const y = unary("Sqrt", x);
   return differentiable(y, [x], (dy) => [divide(dy, multiply(2, y))]);
-}
-
-export function reciprocal(x: Tensor): Tensor {
-  const y = unary("Reciprocal", x);
-  return differentiable(y, [x], (dy) => [negate(multiply(dy, square(y)))]);
 }
 
 export function relu(x: Tensor): Tensor {

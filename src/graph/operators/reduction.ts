@@ -1,4 +1,4 @@
-/** Means, sums of squares and extremes over axes; the plain sum is in `broadcasting.ts`. */
+/** Means and sums of squares over axes; the plain sum is in `broadcasting.ts`. */
 import { elementCount } from "../../engine/program.ts";
 import { normalizeAxes } from "../shape.ts";
 import { differentiable, emit, type Tensor } from "../tensor.ts";
@@ -29,30 +29,4 @@ export function sumSquare(x: Tensor, axes: readonly number[] = allAxes(x)): Tens
     { attributes: { axes: over, keepdims: 0 } },
   );
   return differentiable(y, [x], (dy) => [multiply(reshape(multiply(dy, 2), keptShape(x.shape, over)), x)]);
-}
-
-/** The smallest value along `axis`, which is dropped. */
-export function minimum(x: Tensor, axis: number): Tensor {
-  return extreme("ReduceMin", x, axis);
-}
-
-function extreme(operator: "ReduceMin" | "ReduceMax", x: Tensor, axis: number): Tensor {
-  const [over] = normalizeAxes(operator, x.shape, [axis]);
-  return emit(
-    operator,
-    [x],
-    { type: x.type, shape: droppedShape(x.shape, [over]) },
-    { attributes: { axes: [over], keepdims: 0 } },
-  );
-}
-
-/** The index of the smallest value along `axis`, which is dropped; the first one where several are equal. */
-export function argMin(x: Tensor, axis: number): Tensor {
-  const [over] = normalizeAxes("ArgMin", x.shape, [axis]);
-  return emit(
-    "ArgMin",
-    [x],
-    { type: "int64", shape: droppedShape(x.shape, [over]) },
-    { attributes: { axis: over, keepdims: 0 } },
-  );
 }
