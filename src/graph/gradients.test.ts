@@ -9,7 +9,7 @@ import { convolve, convolveTranspose, correlate } from "./operators/convolution.
 import * as elementwise from "./operators/elementwise.ts";
 import { concatenate, padAxis, reshape, slice, split, transpose } from "./operators/layout.ts";
 import { batchNormalize, normalize } from "./operators/normalization.ts";
-import { gatherSwitches, maxPool, maxUnpool } from "./operators/pooling.ts";
+import { gatherSwitches, maxPool, maxUnpool, rectifiedMaxPool } from "./operators/pooling.ts";
 import { matmul } from "./operators/product.ts";
 import { mean, sumSquare } from "./operators/reduction.ts";
 import { floats, input, type Tensor } from "./tensor.ts";
@@ -65,31 +65,50 @@ const cases: Record<string, Case> = {
     compute: (a, b) => matmul(a, b, { left: true, right: true }),
   },
   convolve: { shapes: [map, kernel], compute: (x, w) => convolve(x, w) },
-  "convolve, padded": { shapes: [map, kernel], compute: (x, w) => convolve(x, w, [1, 1]) },
-  "convolve, oblong": { shapes: [map, [3, 2, 2, 3]], compute: (x, w) => convolve(x, w, [0, 1]) },
+  "convolve, padded": { shapes: [map, kernel], compute: (x, w) => convolve(x, w, { padding: [1, 1] }) },
+  "convolve, oblong": { shapes: [map, [3, 2, 2, 3]], compute: (x, w) => convolve(x, w, { padding: [0, 1] }) },
+  "convolve, in phases": { shapes: [map, kernel], compute: (x, w) => convolve(x, w, { phases: [2, 2] }) },
+  "convolve, in oblong phases, padded": {
+    shapes: [map, kernel],
+    compute: (x, w) => convolve(x, w, { padding: [1, 1], phases: [3, 2] }),
+  },
   "convolve, kernel covering the map": { shapes: [map, [3, 2, 6, 4]], compute: (x, w) => convolve(x, w) },
-  convolveTranspose: { shapes: [[3, 4, 2, 3], kernel], compute: (x, w) => convolveTranspose(x, w) },
-  "convolveTranspose, padded": { shapes: [[3, 6, 4, 3], kernel], compute: (x, w) => convolveTranspose(x, w, [1, 1]) },
+  convolveTranspose: { shapes: [[3, 1, 4, 2, 3], kernel], compute: (x, w) => convolveTranspose(x, w) },
+  "convolveTranspose, padded": {
+    shapes: [[3, 1, 6, 4, 3], kernel],
+    compute: (x, w) => convolveTranspose(x, w, { padding: [1, 1] }),
+  },
+  "convolveTranspose, from phases": {
+    shapes: [[3, 4, 2, 1, 3], kernel],
+    compute: (x, w) => convolveTranspose(x, w, { phases: [2, 2] }),
+  },
   "convolveTranspose from one pixel": {
     shapes: [
-      [3, 1, 1, 4],
+      [3, 1, 1, 1, 4],
       [3, 2, 6, 4],
     ],
     compute: (x, w) => convolveTranspose(x, w),
   },
-  correlate: { shapes: [map, [3, 4, 2, 3]], compute: (large, small) => correlate(large, small, [0, 0]) },
-  "correlate, padded": { shapes: [map, [3, 6, 4, 3]], compute: (large, small) => correlate(large, small, [1, 1]) },
-  maxPool: { shapes: [map], distinct: true, compute: (x) => maxPool(x, [2, 2]).values },
-  "maxPool, oblong": { shapes: [map], distinct: true, compute: (x) => maxPool(x, [3, 1]).values },
+  correlate: { shapes: [map, [3, 1, 4, 2, 3]], compute: (large, small) => correlate(large, small) },
+  "correlate, padded": {
+    shapes: [map, [3, 1, 6, 4, 3]],
+    compute: (large, small) => correlate(large, small, { padding: [1, 1] }),
+  },
+  "correlate, in phases": {
+    shapes: [map, [3, 4, 3, 2, 3]],
+    compute: (large, small) => correlate(large, small, { padding: [1, 1], phases: [2, 2] }),
+  },
+  maxPool: { shapes: [map], distinct: true, compute: (x) => maxPool(x).values },
+  rectifiedMaxPool: { shapes: [map], distinct: true, compute: (x) => rectifiedMaxPool(x).values },
   maxUnpool: {
     distinct: true,
-    shapes: [map, [2, 3, 2, 3]],
-    compute: (x, small) => maxUnpool(small, maxPool(x, [2, 2]).switches, map),
+    shapes: [map, [2, 4, 3]],
+    compute: (x, small) => maxUnpool(small, maxPool(x).switches),
   },
   gatherSwitches: {
-    shapes: [map, map],
     distinct: true,
-    compute: (x, y) => gatherSwitches(y, maxPool(x, [2, 2]).switches),
+    shapes: [map, map],
+    compute: (x, y) => gatherSwitches(y, maxPool(x).switches),
   },
   normalize: {
     shapes: [map, channel, channel],
@@ -190,7 +209,11 @@ test.each<[string, () => unknown, string]>([
     "convolve: [2, 6, 4, 3] and [3, 5, 3, 3]: have different numbers of channels",
   ],
   ["large kernel", () => convolve(input("a", map), input("w", [3, 2, 7, 7])), "the kernel is larger than the map"],
-  ["maxPool", () => maxPool(input("a", map), [4, 4]), "MaxPool: [2, 6, 4, 3] and [4, 4]: windows do not fill the map"],
+  [
+    "windows",
+    () => convolve(input("a", map), input("w", kernel), { phases: [3, 2] }),
+    "convolve: [4, 2] and [3, 2]: windows do not fill the map",
+  ],
   [
     "concatenate",
     () => concatenate([input("a", [2, 3]), input("b", [2, 4])], 0),

@@ -1,15 +1,14 @@
 /** The layers of encoder and decoder as symbolic tensors, for training: maps are [channels, height, width, batch]. */
 
 import { convolve, convolveTranspose } from "../graph/operators/convolution.ts";
-import { add } from "../graph/operators/elementwise.ts";
-import { reshape } from "../graph/operators/layout.ts";
-import { batchNormalize, normalize, type Statistics } from "../graph/operators/normalization.ts";
-import { maxPool, maxUnpool } from "../graph/operators/pooling.ts";
+import { reshape, transpose } from "../graph/operators/layout.ts";
+import { addPerChannel, batchNormalize, normalize } from "../graph/operators/normalization.ts";
+import { maxPool, maxUnpool, rectifiedMaxPool } from "../graph/operators/pooling.ts";
 import type { Tensor } from "../graph/tensor.ts";
 import { activate } from "./activation.ts";
-import type { Architecture, ConvolutionLayer } from "./architecture.ts";
+import type { Architecture, ConvolutionLayer, Pair } from "./architecture.ts";
 import { heBound, type ParameterSpec } from "./parameters.ts";
-import { type SizedLayer, sizedLayers } from "./shapes.ts";
+import { type Stage, stagesOf } from "./shapes.ts";
 
 /** What follows a convolution: batch normalization and activation. */
 type Finish = Pick<ConvolutionLayer, "batchNormalization" | "activation">;
@@ -27,17 +26,19 @@ interface WeightedLayer {
   readonly finish: Finish;
 }
 
-function encoderWeights(layers: readonly SizedLayer[]): WeightedLayer[] {
-  return layers.flatMap(({ layer, input }) => {
-    if (layer.kind === "pool") return [];
-    const kernel = [layer.filters, input.channels, ...layer.kernel];
-    return [{ name: layer.name, transposed: false, kernel, channels: layer.filters, finish: layer }];
-  });
+function encoderWeights(stages: readonly Stage[]): WeightedLayer[] {
+  return stages.map(({ layer, input }) => ({
+    name: layer.name,
+    transposed: false,
+    kernel: [layer.filters, input.channels, ...layer.kernel],
+    channels: layer.filters,
+    finish: layer,
+  }));
 }
 
 /** Each layer of the encoder backwards; it gives what that one took, finished as the layer that had made it. */
-function decoderWeights(layers: readonly SizedLayer[]): WeightedLayer[] {
-  const encoder = encoderWeights(layers);
+function decoderWeights(stages: readonly Stage[]): WeightedLayer[] {
+  const encoder = encoderWeights(stages);
   return encoder
     .map(({ name, kernel }, index) => ({
       name: `de${name}`,
@@ -71,17 +72,17 @@ function statisticsOf({ name, channels, finish }: WeightedLayer): ParameterSpec[
 }
 
 export const encoderParameters = (architecture: Architecture): ParameterSpec[] =>
-  encoderWeights(sizedLayers(architecture)).flatMap(parametersOf);
+  encoderWeights(stagesOf(architecture)).flatMap(parametersOf);
 
 export const decoderParameters = (architecture: Architecture): ParameterSpec[] =>
-  decoderWeights(sizedLayers(architecture)).flatMap(parametersOf);
+  decoderWeights(stagesOf(architecture)).flatMap(parametersOf);
 
 /** The running mean and variance of each batch normalization of the encoder. */
 export const encoderStatistics = (architecture: Architecture): ParameterSpec[] =>
-  encoderWeights(sizedLayers(architecture)).flatMap(statisticsOf);
+  encoderWeights(stagesOf(architecture)).flatMap(statisticsOf);
 
 export const decoderStatistics = (architecture: Architecture): ParameterSpec[] =>
-  decoderWeights(sizedLayers(architecture)).flatMap(statisticsOf);
+  decoderWeights(stagesOf(architecture)).flatMap(statisticsOf);
 
 export interface LayerContext {
   readonly parameters: ReadonlyMap<string, Tensor>;
@@ -101,23 +102,24 @@ export interface Encoded {
 
 /** f: x → z. */
 export function encodeImages(x: Tensor, architecture: Architecture, context: LayerContext): Encoded {
-  const layers = sizedLayers(architecture);
-  const weights = new Map(encoderWeights(layers).map((weighted) => [weighted.name, weighted]));
+  const stages = stagesOf(architecture);
   const switches = new Map<string, Tensor>();
   const batchStatistics = new Map<string, Tensor>();
   let h = x;
-  for (const { layer } of layers) {
-    const weighted = weights.get(layer.name);
-    if (layer.kind === "pool") {
-      const pooled = maxPool(h, layer.size);
-      switches.set(layer.name, pooled.switches);
+  encoderWeights(stages).forEach((weighted, index) => {
+    const { layer, pool, window } = stages[index];
+    const y = convolve(h, parameter(context, `${layer.name}.weight`), { padding: layer.padding, phases: window });
+    const normalized = normalizeLayer(y, weighted, context, batchStatistics);
+    context.watch?.(layer.name, withoutPhases(activate(normalized, layer.activation), window));
+    if (pool === undefined) h = withoutPhases(activate(normalized, layer.activation), window);
+    else {
+      const pooled =
+        layer.activation === "relu" ? rectifiedMaxPool(normalized) : maxPool(activate(normalized, layer.activation));
+      switches.set(pool.name, pooled.switches);
       h = pooled.values;
-    } else if (weighted !== undefined) {
-      const y = convolve(h, parameter(context, `${layer.name}.weight`), layer.padding);
-      h = finishLayer(y, weighted, context, batchStatistics);
+      context.watch?.(pool.name, h);
     }
-    context.watch?.(layer.name, h);
-  }
+  });
   return { feature: h, switches, batchStatistics };
 }
 
@@ -127,47 +129,49 @@ export function decodeFeatures(
   architecture: Architecture,
   context: LayerContext,
 ): { reconstruction: Tensor; batchStatistics: ReadonlyMap<string, Tensor> } {
-  const layers = sizedLayers(architecture);
-  const weights = new Map(decoderWeights(layers).map((weighted) => [weighted.name, weighted]));
+  const stages = stagesOf(architecture).reverse();
   const batchStatistics = new Map<string, Tensor>();
   let h = feature;
-  for (const { layer, input } of layers.reverse()) {
-    const name = `de${layer.name}`;
-    const weighted = weights.get(name);
-    if (layer.kind === "pool") {
-      const where = expectEntry(switches, layer.name);
-      h = maxUnpool(h, where, [input.channels, input.height, input.width, h.shape[3]]);
-    } else if (weighted !== undefined) {
-      const y = convolveTranspose(h, parameter(context, `${name}.weight`), layer.padding);
-      h = finishLayer(y, weighted, context, batchStatistics);
-    }
-    context.watch?.(name, h);
-  }
+  decoderWeights(stagesOf(architecture)).forEach((weighted, index) => {
+    const { layer, pool, window } = stages[index];
+    const [channels, ...rest] = h.shape;
+    const small =
+      pool === undefined ? reshape(h, [channels, 1, ...rest]) : maxUnpool(h, expectEntry(switches, pool.name));
+    if (pool !== undefined) context.watch?.(`de${pool.name}`, withoutPhases(small, window));
+    const weight = parameter(context, `${weighted.name}.weight`);
+    const y = convolveTranspose(small, weight, { padding: layer.padding, phases: window });
+    h = activate(normalizeLayer(y, weighted, context, batchStatistics), weighted.finish.activation);
+    context.watch?.(weighted.name, h);
+  });
   return { reconstruction: h, batchStatistics };
 }
 
-function finishLayer(
+/** A map sorted by the places of a pooling window back as [channels, height, width, batch]. */
+function withoutPhases(x: Tensor, [rows, columns]: Pair): Tensor {
+  const [channels, , height, width, batch] = x.shape.map(Number);
+  if (rows * columns === 1) return reshape(x, [channels, height, width, batch]);
+  const unsorted = transpose(reshape(x, [channels, rows, columns, height, width, batch]), [0, 3, 1, 4, 2, 5]);
+  return reshape(unsorted, [channels, height * rows, width * columns, batch]);
+}
+
+/** Batch normalization, with the batch's statistics or given ones; a bias where there is none. */
+function normalizeLayer(
   y: Tensor,
   { name, finish }: WeightedLayer,
   context: LayerContext,
   batchStatistics: Map<string, Tensor>,
 ): Tensor {
-  if (!finish.batchNormalization) {
-    const bias = parameter(context, `${name}.bias`);
-    return activate(add(y, reshape(bias, [y.shape[0], 1, 1, 1])), finish.activation);
-  }
+  if (!finish.batchNormalization) return addPerChannel(y, parameter(context, `${name}.bias`));
   const scaling = { gamma: parameter(context, `${name}.gamma`), beta: parameter(context, `${name}.beta`) };
-  if (context.statistics !== undefined) {
-    const statistics: Statistics = {
+  if (context.statistics !== undefined)
+    return normalize(y, scaling, {
       mean: expectEntry(context.statistics, `${name}.mean`),
       variance: expectEntry(context.statistics, `${name}.variance`),
-    };
-    return activate(normalize(y, scaling, statistics), finish.activation);
-  }
+    });
   const normalized = batchNormalize(y, scaling);
   batchStatistics.set(`${name}.mean`, normalized.statistics.mean);
   batchStatistics.set(`${name}.variance`, normalized.statistics.variance);
-  return activate(normalized.y, finish.activation);
+  return normalized.y;
 }
 
 const parameter = (context: LayerContext, name: string): Tensor => expectEntry(context.parameters, name);

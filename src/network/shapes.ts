@@ -1,6 +1,6 @@
 /** The size of every map of an architecture, checked. */
 import { InputError } from "../errors.ts";
-import type { Architecture, ConvolutionLayer, ImageSize, PoolLayer } from "./architecture.ts";
+import type { Architecture, ConvolutionLayer, ImageSize, Pair, PoolLayer } from "./architecture.ts";
 
 /** A layer, with the maps before and after it. */
 export type SizedLayer =
@@ -20,6 +20,30 @@ export function sizedLayers({ name, image, layers }: Architecture): SizedLayer[]
   if (input.height !== 1 || input.width !== 1)
     throw new InputError(`network "${name}": the feature map is ${formatMap(input)}, and must be 1x1`);
   return sized;
+}
+
+/** A convolution with the pooling that follows it, if any. */
+export interface Stage {
+  readonly layer: ConvolutionLayer;
+  readonly pool: PoolLayer | undefined;
+  /** The pooling window; [1, 1] where there is none. */
+  readonly window: Pair;
+  readonly input: ImageSize;
+}
+
+/** The encoder as stages, from image to feature. */
+export function stagesOf(architecture: Architecture): Stage[] {
+  const layers = sizedLayers(architecture);
+  return layers.flatMap(({ layer, input }, index) => {
+    const next = layers[index + 1]?.layer;
+    if (layer.kind === "convolution") {
+      const pool = next?.kind === "pool" ? next : undefined;
+      return [{ layer, pool, window: pool?.size ?? [1, 1], input }];
+    }
+    if (layers[index - 1]?.layer.kind !== "convolution")
+      throw new InputError(`layer "${layer.name}": pooling must follow a convolution`);
+    return [];
+  });
 }
 
 /** The length of the feature vector z. */

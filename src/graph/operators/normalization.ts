@@ -1,11 +1,12 @@
-/** Batch normalization (Ioffe & Szegedy) of maps and vectors whose first axis holds the channels and the last the batch. */
+/** Batch normalization (Ioffe & Szegedy) of values whose first axis holds the channels and the last the batch. */
 import { elementCount } from "../../engine/program.ts";
+import { dotRows, scaleRows } from "../lowering/rows.ts";
 import { expectShapes } from "../shape.ts";
 import { differentiable, type Tensor } from "../tensor.ts";
 import { sum } from "./broadcasting.ts";
 import { add, divide, multiply, negate, relu, square, squareRoot, stopGradient, subtract } from "./elementwise.ts";
 import { reshape } from "./layout.ts";
-import { mean, sumSquare } from "./reduction.ts";
+import { mean } from "./reduction.ts";
 
 /** Keeps the division finite where a channel is constant; PyTorch's value. */
 export const epsilon = 1e-5;
@@ -20,39 +21,51 @@ export interface Statistics {
   readonly variance: Tensor;
 }
 
+/** x plus one value a channel. */
+export function addPerChannel(x: Tensor, bias: Tensor): Tensor {
+  expectPerChannel(x, [bias]);
+  return add(x, perChannel(bias, x));
+}
+
 /** y = γ (x − mean) / √(variance + ε) + β with given statistics. */
 export function normalize(x: Tensor, { gamma, beta }: Scaling, statistics: Statistics): Tensor {
-  for (const vector of [gamma, beta, statistics.mean, statistics.variance]) expectPerChannel(x, vector);
+  expectPerChannel(x, [gamma, beta, statistics.mean, statistics.variance]);
   const scale = divide(gamma, squareRoot(add(statistics.variance, epsilon)));
   const shift = subtract(beta, multiply(statistics.mean, scale));
   return add(multiply(x, perChannel(scale, x)), perChannel(shift, x));
 }
 
 /** Normalizes with the mean and the (biased) variance of this batch, and returns them; no gradient flows through those. */
-export function batchNormalize(x: Tensor, scaling: Scaling): { y: Tensor; statistics: Statistics } {
-  const axes = x.shape.map((_, axis) => axis).slice(1);
+export function batchNormalize(x: Tensor, { gamma, beta }: Scaling): { y: Tensor; statistics: Statistics } {
+  expectPerChannel(x, [gamma, beta]);
   const count = elementCount(x.shape.slice(1));
-  const batchMean = mean(x, axes);
+  const rows = asRows(x);
+  const batchMean = mean(rows, [1]);
   // Rounding can take the difference of two equal numbers below zero.
-  const variance = relu(subtract(multiply(sumSquare(x, axes), 1 / count), square(batchMean)));
-  const y = normalize(x, scaling, { mean: batchMean, variance });
-  differentiable(y, [x, scaling.gamma, scaling.beta], (dy) => {
+  const variance = relu(subtract(multiply(dotRows(rows, rows), 1 / count), square(batchMean)));
+  const inverse = divide(1, squareRoot(add(variance, epsilon)));
+  const a = multiply(gamma, inverse);
+  const y = reshape(scaleRows(rows, a, subtract(beta, multiply(batchMean, a))), x.shape);
+  differentiable(y, [x, gamma, beta], (dy) => {
     // With x̂ = (x − mean) σ⁻¹:  dβ = Σ dy,  dγ = Σ dy x̂,  dx = γ σ⁻¹ (dy − dβ/n − x̂ dγ/n) = a dy + b x + c.
-    const inverse = divide(1, squareRoot(add(variance, epsilon)));
-    const dbeta = sum(dy, axes);
-    const dgamma = multiply(inverse, subtract(sum(multiply(dy, x), axes), multiply(batchMean, dbeta)));
-    const a = multiply(scaling.gamma, inverse);
+    const dyRows = asRows(dy);
+    const dbeta = sum(dyRows, [1]);
+    const dgamma = multiply(inverse, subtract(dotRows(dyRows, rows), multiply(batchMean, dbeta)));
     const b = multiply(multiply(a, inverse), multiply(dgamma, -1 / count));
     const c = negate(add(multiply(a, multiply(dbeta, 1 / count)), multiply(b, batchMean)));
-    const dx = add(multiply(dy, perChannel(a, x)), add(multiply(x, perChannel(b, x)), perChannel(c, x)));
-    return [dx, dgamma, dbeta];
+    const dx = add(scaleRows(rows, b, c), multiply(dyRows, reshape(a, [a.shape[0], 1])));
+    return [reshape(dx, x.shape), dgamma, dbeta];
   });
   return { y, statistics: { mean: stopGradient(batchMean), variance: stopGradient(variance) } };
 }
 
-function expectPerChannel(x: Tensor, vector: Tensor): void {
-  const one = vector.shape.length === 1 && vector.shape[0] === x.shape[0];
-  expectShapes(one, "normalize", [x.shape, vector.shape], "need one value a channel");
+const asRows = (x: Tensor): Tensor => reshape(x, [x.shape[0], elementCount(x.shape.slice(1))]);
+
+function expectPerChannel(x: Tensor, vectors: readonly Tensor[]): void {
+  for (const vector of vectors) {
+    const fits = vector.shape.length === 1 && vector.shape[0] === x.shape[0];
+    expectShapes(fits, "normalize", [x.shape, vector.shape], "need one value a channel");
+  }
 }
 
 const perChannel = (vector: Tensor, x: Tensor): Tensor =>

@@ -1,72 +1,70 @@
 /**
  * Max-pooling that keeps its switches (where each maximum was), and unpooling that puts values back there.
  *
- * Unpooling scatters to the switches and its gradient gathers from them; pooling's gradient is unpooling.
+ * The maps before pooling are sorted by the places of the pooling window, [channels, phases, …] (see `convolution.ts`):
+ * pooling is the maximum over the phases, and the switches are a 1 at the phase that had it and 0 at the others.
  */
-import { elementCount, type Shape } from "../../engine/program.ts";
-import { expectShapes, mapSizes, sameShape } from "../shape.ts";
-import { differentiable, emit, emitMany, type Tensor } from "../tensor.ts";
+import { expectShapes } from "../shape.ts";
+import { constant, differentiable, emit, type Tensor } from "../tensor.ts";
+import { sum } from "./broadcasting.ts";
+import { asFloat, multiply, positiveMask, relu } from "./elementwise.ts";
 import { reshape } from "./layout.ts";
 
 export interface Pooled {
+  /** [channels, …]: the phases are gone. */
   readonly values: Tensor;
-  /** For each value, the position of the maximum in the flattened input: the first one where several are equal. */
+  /** [channels, phases, …]: exactly one 1 a window, the first where several values are the largest. */
   readonly switches: Tensor;
 }
 
-/** The maximum of each window of `size` (height, width); windows do not overlap and must fill the map. */
-export function maxPool(x: Tensor, size: readonly [number, number]): Pooled {
-  const [channels, height, width, batch] = mapSizes("MaxPool", x);
-  expectShapes(
-    height % size[0] === 0 && width % size[1] === 0,
-    "MaxPool",
-    [x.shape, size],
-    "windows do not fill the map",
-  );
-  const shape = [channels, height / size[0], width / size[1], batch];
-  const window = [...size, 1];
-  const [values, switches] = emitMany(
-    "MaxPool",
-    [reshape(x, [1, ...x.shape])],
-    [
-      { type: x.type, shape: [1, ...shape] },
-      { type: "int64", shape: [1, ...shape] },
-    ],
-    { attributes: { kernel_shape: window, strides: window } },
-  );
-  const y = reshape(values, shape);
-  const where = reshape(switches, shape);
-  differentiable(y, [x], (dy) => [maxUnpool(dy, where, x.shape)]);
-  return { values: y, switches: where };
+/** The maximum of each window. */
+export function maxPool(x: Tensor): Pooled {
+  const { values, switches } = largestPhase(x);
+  differentiable(values, [x], (dy) => [maxUnpool(dy, switches)]);
+  return { values, switches };
 }
 
-/** A map of `shape` that holds each value of x at its switch, and zeros elsewhere. */
-export function maxUnpool(x: Tensor, switches: Tensor, shape: Shape): Tensor {
-  expectShapes(
-    sameShape(x.shape, switches.shape),
-    "MaxUnpool",
-    [x.shape, switches.shape],
-    "values and switches differ",
-  );
-  const [, height, width] = mapSizes("MaxUnpool", x);
-  const window = [Number(shape[1]) / height, Number(shape[2]) / width, 1];
-  expectShapes(
-    window.every(Number.isInteger),
-    "MaxUnpool",
-    [x.shape, shape],
-    "the larger map is no multiple of the smaller",
-  );
-  const y = emit(
-    "MaxUnpool",
-    [reshape(x, [1, ...x.shape]), reshape(switches, [1, ...x.shape])],
-    { type: x.type, shape: [1, ...shape] },
-    { attributes: { kernel_shape: window, strides: window } },
-  );
-  return differentiable(reshape(y, shape), [x], (dy) => [gatherSwitches(dy, switches)]);
+/** `maxPool(relu(x))`. Where the maximum is zero no gradient flows, which is cheaper to see after pooling than before. */
+export function rectifiedMaxPool(x: Tensor): Pooled {
+  const { values, switches } = largestPhase(relu(x));
+  differentiable(values, [x], (dy) => [maxUnpool(multiply(dy, positiveMask(values)), switches)]);
+  return { values, switches };
 }
 
-/** The values of a map at the switches. */
+/** Each value at the phase of its switch, zeros at the others. */
+export function maxUnpool(x: Tensor, switches: Tensor): Tensor {
+  const [channels, ...rest] = x.shape;
+  const y = multiply(reshape(x, [channels, 1, ...rest]), switches);
+  return differentiable(y, [x], (dy) => [gatherSwitches(dy, switches)]);
+}
+
+/** The values of a map at its switches. */
 export function gatherSwitches(x: Tensor, switches: Tensor): Tensor {
-  const y = emit("Gather", [reshape(x, [elementCount(x.shape)]), switches], { type: x.type, shape: switches.shape });
-  return differentiable(y, [x], (dy) => [maxUnpool(dy, switches, x.shape)]);
+  const y = sum(multiply(x, switches), [1]);
+  return differentiable(y, [x], (dy) => [maxUnpool(dy, switches)]);
+}
+
+function largestPhase(x: Tensor): Pooled {
+  const [channels, phases, ...rest] = x.shape.map(Number);
+  expectShapes(rest.length > 0, "maxPool", [x.shape], "must be [channels, phases, …]");
+  const length = rest.reduce((a, b) => a * b, 1);
+  const windows = reshape(x, [channels, phases, length]);
+  const values = emit(
+    "ReduceMax",
+    [windows],
+    { type: x.type, shape: [channels, 1, length] },
+    { attributes: { axes: [1], keepdims: 1 } },
+  );
+  const largest = asFloat(emit("GreaterOrEqual", [windows, values], { type: "bool", shape: windows.shape }));
+  return { values: reshape(values, [channels, ...rest]), switches: reshape(firstOnly(largest, phases), x.shape) };
+}
+
+/** Of several ones along axis 1 the first only: each less those before it, cut at zero. */
+function firstOnly(ones: Tensor, phases: number): Tensor {
+  const lessEarlier = Float32Array.from({ length: phases * phases }, (_, index) => {
+    const [row, column] = [Math.floor(index / phases), index % phases];
+    return row === column ? 1 : column < row ? -1 : 0;
+  });
+  const product = emit("MatMul", [constant(lessEarlier, [1, phases, phases], "float32"), ones], ones);
+  return emit("Relu", [product], ones);
 }
