@@ -1,6 +1,6 @@
 /** Every operator's gradient against the difference quotient, which knows nothing of our rules. */
 import { expect, test } from "vitest";
-import { evaluate, randomValues } from "../../test/evaluate.ts";
+import { evaluate, randomValues, relativeError } from "../../test/evaluate.ts";
 import type { Shape } from "../engine/program.ts";
 import { Random } from "../random.ts";
 import { gradients } from "./gradients.ts";
@@ -9,7 +9,7 @@ import { convolve, convolveTranspose, correlate } from "./operators/convolution.
 import * as elementwise from "./operators/elementwise.ts";
 import { concatenate, padAxis, reshape, slice, split, transpose } from "./operators/layout.ts";
 import { batchNormalize, normalize } from "./operators/normalization.ts";
-import { gatherSwitches, maxPool, maxUnpool, rectifiedMaxPool } from "./operators/pooling.ts";
+import { gatherSwitches, maxPool, maxPoolRectified, maxUnpool } from "./operators/pooling.ts";
 import { matmul } from "./operators/product.ts";
 import { mean, sumSquare } from "./operators/reduction.ts";
 import { floats, input, type Tensor } from "./tensor.ts";
@@ -99,7 +99,12 @@ const cases: Record<string, Case> = {
     compute: (large, small) => correlate(large, small, { padding: [1, 1], phases: [2, 2] }),
   },
   maxPool: { shapes: [map], distinct: true, compute: (x) => maxPool(x).values },
-  rectifiedMaxPool: { shapes: [map], distinct: true, compute: (x) => rectifiedMaxPool(x).values },
+  maxPoolRectified: {
+    shapes: [map],
+    distinct: true,
+    compute: (x) => maxPoolRectified(x, elementwise.relu(x)).values,
+  },
+
   maxUnpool: {
     distinct: true,
     shapes: [map, [2, 4, 3]],
@@ -174,6 +179,57 @@ test.each(Object.entries(cases))("the gradient of %s is its difference quotient"
     .flat()
     .reduce((total, value) => total + Math.abs(value), 0);
   expect(Math.abs(estimate - slope) / scale).toBeLessThan(2e-4);
+});
+
+test("rectified normalization and pooling are the plain operators after one another", async () => {
+  const random = new Random(4);
+  const [x, gamma, beta, weights] = [
+    input("x", map),
+    input("gamma", channel),
+    input("beta", channel),
+    input("weights", [2, 4, 3]),
+  ];
+  const { y, rectified } = batchNormalize(x, { gamma, beta });
+  const [fused, plain] = [maxPoolRectified(y, rectified), maxPool(elementwise.relu(y))];
+  const derivatives = [fused, plain].flatMap(({ values }) =>
+    gradients(sum(multiply(values, weights)), [x, gamma, beta]),
+  );
+  const [dx, dgamma, dbeta, dxPlain, dgammaPlain, dbetaPlain] = derivatives;
+  const results = await evaluate(
+    { fused: fused.values, plain: plain.values, dx, dxPlain, dgamma, dgammaPlain, dbeta, dbetaPlain },
+    {
+      x: randomValues(random, size(map)),
+      gamma: randomValues(random, 2),
+      beta: Float32Array.of(-1, -1.5),
+      weights: randomValues(random, 24),
+    },
+  );
+  expect(results.plain).toContain(0);
+  expect(relativeError(results.fused, results.plain)).toBeLessThan(1e-6);
+  expect(relativeError(results.dx, results.dxPlain)).toBeLessThan(1e-6);
+  expect(relativeError(results.dgamma, results.dgammaPlain)).toBeLessThan(1e-6);
+  expect(relativeError(results.dbeta, results.dbetaPlain)).toBeLessThan(1e-6);
+});
+
+test("a switch is exactly one, the first, where several values of a window are the largest", async () => {
+  const x = input("x", [1, 4, 5]);
+  const windows = [
+    [0, 0, 0, 0],
+    [1, 2, 2, 0],
+    [-1, -1, -3, -1],
+    [3, 1e-30, 0, 3],
+    [0, 0, 0, 1e-30],
+  ];
+  const byPhase = Float32Array.from({ length: 20 }, (_, index) => windows[index % 5][Math.floor(index / 5)]);
+  const { switches } = await evaluate({ switches: maxPool(x).switches }, { x: byPhase });
+  const places = windows.map((_, window) => [0, 1, 2, 3].map((phase) => switches[phase * 5 + window]));
+  expect(places).toEqual([
+    [1, 0, 0, 0],
+    [0, 1, 0, 0],
+    [1, 0, 0, 0],
+    [1, 0, 0, 0],
+    [0, 0, 0, 1],
+  ]);
 });
 
 test("second derivatives follow, as the rules are made of operators", async () => {

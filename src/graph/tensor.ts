@@ -92,6 +92,14 @@ export function emitMany(
   return node.outputs;
 }
 
+/** The same elements in another shape, without a gradient rule; a view of a view is one of the original. */
+export function view(x: Tensor, shape: Shape): Tensor {
+  if (x.shape.length === shape.length && x.shape.every((dimension, axis) => dimension === shape[axis])) return x;
+  const source = x.origin.kind === "node" && x.origin.node.operator === "Reshape" ? x.origin.node.inputs[0] : undefined;
+  const target = integers(shape.map((dimension) => (typeof dimension === "number" ? dimension : -1)));
+  return emit("Reshape", [source ?? x, target], { type: x.type, shape });
+}
+
 /**
  * Gives `y`, just computed from `inputs`, its gradient rule. A rule on a value made of several operators replaces
  * theirs: the gradient then flows straight to `inputs`.

@@ -3,7 +3,7 @@
 import { convolve, convolveTranspose } from "../graph/operators/convolution.ts";
 import { reshape, transpose } from "../graph/operators/layout.ts";
 import { addPerChannel, batchNormalize, normalize } from "../graph/operators/normalization.ts";
-import { maxPool, maxUnpool, rectifiedMaxPool } from "../graph/operators/pooling.ts";
+import { maxPool, maxPoolRectified, maxUnpool } from "../graph/operators/pooling.ts";
 import type { Tensor } from "../graph/tensor.ts";
 import { activate } from "./activation.ts";
 import type { Architecture, ConvolutionLayer, Pair } from "./architecture.ts";
@@ -109,12 +109,12 @@ export function encodeImages(x: Tensor, architecture: Architecture, context: Lay
   encoderWeights(stages).forEach((weighted, index) => {
     const { layer, pool, window } = stages[index];
     const y = convolve(h, parameter(context, `${layer.name}.weight`), { padding: layer.padding, phases: window });
-    const normalized = normalizeLayer(y, weighted, context, batchStatistics);
-    context.watch?.(layer.name, withoutPhases(activate(normalized, layer.activation), window));
-    if (pool === undefined) h = withoutPhases(activate(normalized, layer.activation), window);
+    const finished = finishLayer(y, weighted, context, batchStatistics);
+    context.watch?.(layer.name, withoutPhases(finished.value, window));
+    if (pool === undefined) h = withoutPhases(finished.value, window);
     else {
-      const pooled =
-        layer.activation === "relu" ? rectifiedMaxPool(normalized) : maxPool(activate(normalized, layer.activation));
+      const { before, value } = finished;
+      const pooled = layer.activation === "relu" ? maxPoolRectified(before, value) : maxPool(value);
       switches.set(pool.name, pooled.switches);
       h = pooled.values;
       context.watch?.(pool.name, h);
@@ -140,7 +140,7 @@ export function decodeFeatures(
     if (pool !== undefined) context.watch?.(`de${pool.name}`, withoutPhases(small, window));
     const weight = parameter(context, `${weighted.name}.weight`);
     const y = convolveTranspose(small, weight, { padding: layer.padding, phases: window });
-    h = activate(normalizeLayer(y, weighted, context, batchStatistics), weighted.finish.activation);
+    h = finishLayer(y, weighted, context, batchStatistics).value;
     context.watch?.(weighted.name, h);
   });
   return { reconstruction: h, batchStatistics };
@@ -154,24 +154,32 @@ function withoutPhases(x: Tensor, [rows, columns]: Pair): Tensor {
   return reshape(unsorted, [channels, height * rows, width * columns, batch]);
 }
 
-/** Batch normalization, with the batch's statistics or given ones; a bias where there is none. */
-function normalizeLayer(
+/** A layer's result, and what its activation was applied to. */
+interface Finished {
+  readonly before: Tensor;
+  readonly value: Tensor;
+}
+
+/** Batch normalization, with the batch's statistics or given ones, or a bias where there is none; then the activation. */
+function finishLayer(
   y: Tensor,
   { name, finish }: WeightedLayer,
   context: LayerContext,
   batchStatistics: Map<string, Tensor>,
-): Tensor {
-  if (!finish.batchNormalization) return addPerChannel(y, parameter(context, `${name}.bias`));
+): Finished {
+  const activated = (before: Tensor): Finished => ({ before, value: activate(before, finish.activation) });
+  if (!finish.batchNormalization) return activated(addPerChannel(y, parameter(context, `${name}.bias`)));
   const scaling = { gamma: parameter(context, `${name}.gamma`), beta: parameter(context, `${name}.beta`) };
-  if (context.statistics !== undefined)
-    return normalize(y, scaling, {
-      mean: expectEntry(context.statistics, `${name}.mean`),
-      variance: expectEntry(context.statistics, `${name}.variance`),
-    });
+  if (context.statistics !== undefined) {
+    const mean = expectEntry(context.statistics, `${name}.mean`);
+    const variance = expectEntry(context.statistics, `${name}.variance`);
+    return activated(normalize(y, scaling, { mean, variance }));
+  }
   const normalized = batchNormalize(y, scaling);
   batchStatistics.set(`${name}.mean`, normalized.statistics.mean);
   batchStatistics.set(`${name}.variance`, normalized.statistics.variance);
-  return normalized.y;
+  if (finish.activation === "relu") return { before: normalized.y, value: normalized.rectified };
+  return activated(normalized.y);
 }
 
 const parameter = (context: LayerContext, name: string): Tensor => expectEntry(context.parameters, name);

@@ -5,7 +5,7 @@
  * sorted by their place in the pooling window. All pixels of one place are one phase, so that pooling is a maximum over
  * an axis. Phases also make products wider: a kernel grown by one tap a phase computes all of them at once.
  */
-import { constant, emit, integers, type Tensor } from "../tensor.ts";
+import { constant, emit, integers, type Tensor, view } from "../tensor.ts";
 
 /** Vertical, horizontal. */
 export type Pair = readonly [number, number];
@@ -40,12 +40,12 @@ export function convolvePhases(large: Tensor, w: Tensor, geometry: Geometry): Te
       const [phase, u, j] = digits(place, [phases[0], rows, kernel[1]]);
       return [u - phase, j];
     },
-    order: (expanded) => transposed(reshaped(expanded, [filters, channels, phases[0], rows * kernel[1]]), [0, 2, 1, 3]),
+    order: (expanded) => transposed(view(expanded, [filters, channels, phases[0], rows * kernel[1]]), [0, 2, 1, 3]),
     shape: [filters * phases[0], channels, rows, kernel[1]],
   });
   const y = emit(
     "Conv",
-    [reshaped(large, [1, channels, height, width * batch]), shifted],
+    [view(large, [1, channels, height, width * batch]), shifted],
     { type: large.type, shape: [1, filters * phases[0], grid[0], columns * batch] },
     {
       attributes: {
@@ -57,14 +57,14 @@ export function convolvePhases(large: Tensor, w: Tensor, geometry: Geometry): Te
     },
   );
   const sorted = gatherPixels(
-    reshaped(y, [filters * phases[0], grid[0] * columns, batch]),
+    view(y, [filters * phases[0], grid[0] * columns, batch]),
     [phases[1], ...grid],
     (place) => {
       const [phase, row, column] = digits(place, [phases[1], ...grid]);
       return row * columns + column * phases[1] + phase;
     },
   );
-  return reshaped(sorted, [filters, phases[0] * phases[1], ...grid, batch]);
+  return view(sorted, [filters, phases[0] * phases[1], ...grid, batch]);
 }
 
 /**
@@ -75,7 +75,7 @@ export function convolveTransposePhases(small: Tensor, w: Tensor, geometry: Geom
   const { channels, height, width, batch, filters, kernel, padding, phases, grid } = geometry;
   const rows = kernel[0] + phases[0] - 1;
   const columns = grid[1] * phases[1];
-  const pixels = reshaped(small, [filters * phases[0], phases[1] * grid[0] * grid[1], batch]);
+  const pixels = view(small, [filters * phases[0], phases[1] * grid[0] * grid[1], batch]);
   const unsorted = gatherPixels(pixels, [grid[0], columns], (place) => {
     const [row, column] = digits(place, [grid[0], columns]);
     return ((column % phases[1]) * grid[0] + row) * grid[1] + Math.floor(column / phases[1]);
@@ -86,20 +86,20 @@ export function convolveTransposePhases(small: Tensor, w: Tensor, geometry: Geom
       const [u, phase, j] = digits(place, [rows, phases[0], kernel[1]]);
       return [u - phase, kernel[1] - 1 - j];
     },
-    order: (expanded) => transposed(reshaped(expanded, [filters, channels, rows, phases[0] * kernel[1]]), [1, 2, 0, 3]),
+    order: (expanded) => transposed(view(expanded, [filters, channels, rows, phases[0] * kernel[1]]), [1, 2, 0, 3]),
     shape: [channels * rows, filters * phases[0], 1, kernel[1]],
   });
   // The row of padding on top gives a row of zeros, for those who have nothing to gather.
   const sidePad = (kernel[1] - 1 - padding[1]) * batch;
   const parts = emit(
     "Conv",
-    [reshaped(unsorted, [1, filters * phases[0], grid[0], columns * batch]), mirrored],
+    [view(unsorted, [1, filters * phases[0], grid[0], columns * batch]), mirrored],
     { type: small.type, shape: [1, channels * rows, grid[0] + 1, width * batch] },
     { attributes: { kernel_shape: [1, kernel[1]], dilations: [1, batch], pads: [1, sidePad, 0, sidePad] } },
   );
   const terms = Math.ceil(rows / phases[0]);
   const gathered = gatherPixels(
-    reshaped(parts, [channels, rows * (grid[0] + 1), width * batch]),
+    view(parts, [channels, rows * (grid[0] + 1), width * batch]),
     [terms, height],
     (place) => {
       const [term, row] = digits(place, [terms, height]);
@@ -114,7 +114,7 @@ export function convolveTransposePhases(small: Tensor, w: Tensor, geometry: Geom
     { type: small.type, shape: [channels, height, width * batch] },
     { attributes: { keepdims: 0 } },
   );
-  return reshaped(sum, [channels, height, width, batch]);
+  return view(sum, [channels, height, width, batch]);
 }
 
 /** From this many pixels of the small map on, the patches are the left factor: the product's result is small then. */
@@ -131,19 +131,19 @@ export function correlatePhases(large: Tensor, small: Tensor, geometry: Geometry
   const count = phases[0] * phases[1];
   const length = grid[0] * grid[1] * batch;
   const outside = height * width;
-  const pixels = appendZeros(reshaped(large, [channels, height * width, batch]), padding);
+  const pixels = appendZeros(view(large, [channels, height * width, batch]), padding);
   const patches = gatherPixels(pixels, [taps, grid[0] * grid[1]], (place) => {
     const [u, v, y, x] = digits(place, [...grown, ...grid]);
     const [row, column] = [y * phases[0] + u - padding[0], x * phases[1] + v - padding[1]];
     return row >= 0 && column >= 0 && row < height && column < width ? row * width + column : outside;
   });
-  const left = reshaped(patches, [channels * taps, length]);
-  const right = reshaped(small, [filters * count, length]);
+  const left = view(patches, [channels * taps, length]);
+  const right = view(small, [filters * count, length]);
   const patchesFirst = length * count >= manyPixels;
   const product = patchesFirst
-    ? transposed(reshaped(productTransposed(left, right), [channels, taps, filters, count]), [2, 0, 3, 1])
-    : transposed(reshaped(productTransposed(right, left), [filters, count, channels, taps]), [0, 2, 1, 3]);
-  if (count === 1) return reshaped(product, [filters, channels, ...kernel]);
+    ? transposed(view(productTransposed(left, right), [channels, taps, filters, count]), [2, 0, 3, 1])
+    : transposed(view(productTransposed(right, left), [filters, count, channels, taps]), [0, 2, 1, 3]);
+  if (count === 1) return view(product, [filters, channels, ...kernel]);
   const sums = new Float32Array(count * taps * kernel[0] * kernel[1]);
   for (let place = 0; place < count * kernel[0] * kernel[1]; place++) {
     const [a, b, i, j] = digits(place, [...phases, ...kernel]);
@@ -153,12 +153,12 @@ export function correlatePhases(large: Tensor, small: Tensor, geometry: Geometry
   const w = emit(
     "MatMul",
     [
-      reshaped(product, [filters * channels, count * taps]),
+      view(product, [filters * channels, count * taps]),
       constant(sums, [count * taps, kernel[0] * kernel[1]], "float32"),
     ],
     { type: large.type, shape: [filters * channels, kernel[0] * kernel[1]] },
   );
-  return reshaped(w, [filters, channels, ...kernel]);
+  return view(w, [filters, channels, ...kernel]);
 }
 
 interface Rearrangement {
@@ -182,12 +182,11 @@ function rearrangeKernel(
     const [row, column] = source(place);
     if (row >= 0 && row < kernel[0]) copies[(row * kernel[1] + column) * places + place] = 1;
   }
-  const expanded = emit(
-    "MatMul",
-    [reshaped(w, [filters * channels, taps]), constant(copies, [taps, places], "float32")],
-    { type: w.type, shape: [filters * channels, places] },
-  );
-  return reshaped(order(expanded), shape);
+  const expanded = emit("MatMul", [view(w, [filters * channels, taps]), constant(copies, [taps, places], "float32")], {
+    type: w.type,
+    shape: [filters * channels, places],
+  });
+  return view(order(expanded), shape);
 }
 
 /** Rows of axis 1 picked by a function of their new place: copies of contiguous runs, on all threads. */
@@ -218,10 +217,6 @@ function productTransposed(a: Tensor, b: Tensor): Tensor {
 function transposed(x: Tensor, order: readonly number[]): Tensor {
   const shape = order.map((axis) => x.shape[axis]);
   return emit("Transpose", [x], { type: x.type, shape }, { attributes: { perm: order } });
-}
-
-function reshaped(x: Tensor, shape: readonly number[]): Tensor {
-  return emit("Reshape", [x, integers(shape)], { type: x.type, shape });
 }
 
 /** The digits of a number whose places count to `bases`. */

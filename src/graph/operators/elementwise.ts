@@ -95,9 +95,22 @@ export function sigmoid(x: Tensor): Tensor {
   return differentiable(y, [x], (dy) => [multiply(dy, multiply(y, subtract(1, y)))]);
 }
 
-/** 1 where x > 0, else 0: a steep ramp, which is one pass over memory where a comparison and a cast are two. */
+/** 1 where x > 0, else 0. */
 export function positiveMask(x: Tensor): Tensor {
-  return emit("HardSigmoid", [x], x, { attributes: { alpha: { float: 1e30 }, beta: { float: 0 } } });
+  return steepRamp(x, 0);
+}
+
+/** 1 where x is zero, 0 where it is negative. */
+export function stepMask(x: Tensor): Tensor {
+  return steepRamp(x, 1);
+}
+
+/**
+ * max(0, min(1, x·3e38 + offset)): so steep that no float32 but zero lies on the ramp. It is one pass over memory, on
+ * all threads, where a comparison and a cast to float are two, on one.
+ */
+function steepRamp(x: Tensor, offset: number): Tensor {
+  return emit("HardSigmoid", [x], x, { attributes: { alpha: { float: 3e38 }, beta: { float: offset } } });
 }
 
 export function greater(left: Operand, right: Operand): Tensor {

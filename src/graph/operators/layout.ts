@@ -1,7 +1,7 @@
 /** Operators that move values around without changing them. */
 import { elementCount, type Shape } from "../../engine/program.ts";
 import { expectShapes, normalizeAxes, sameShape } from "../shape.ts";
-import { differentiable, emit, emitMany, integers, type Tensor } from "../tensor.ts";
+import { differentiable, emit, emitMany, integers, type Tensor, view } from "../tensor.ts";
 
 /** The same elements in another shape. A free dimension may appear once on each side. */
 export function reshape(x: Tensor, shape: Shape): Tensor {
@@ -14,9 +14,7 @@ export function reshape(x: Tensor, shape: Shape): Tensor {
     [x.shape, shape],
     "have different numbers of elements",
   );
-  const target = integers(shape.map((d) => (typeof d === "number" ? d : -1)));
-  const y = emit("Reshape", [x, target], { type: x.type, shape });
-  return differentiable(y, [x], (dy) => [reshape(dy, x.shape)]);
+  return differentiable(view(x, shape), [x], (dy) => [reshape(dy, x.shape)]);
 }
 
 /** The axes in another order: axis i of the result is axis `order[i]` of x. */

@@ -4,7 +4,18 @@ import { dotRows, scaleRows } from "../lowering/rows.ts";
 import { expectShapes } from "../shape.ts";
 import { differentiable, type Tensor } from "../tensor.ts";
 import { sum } from "./broadcasting.ts";
-import { add, divide, multiply, negate, relu, square, squareRoot, stopGradient, subtract } from "./elementwise.ts";
+import {
+  add,
+  divide,
+  multiply,
+  negate,
+  positiveMask,
+  relu,
+  square,
+  squareRoot,
+  stopGradient,
+  subtract,
+} from "./elementwise.ts";
 import { reshape } from "./layout.ts";
 import { mean } from "./reduction.ts";
 
@@ -35,8 +46,16 @@ export function normalize(x: Tensor, { gamma, beta }: Scaling, statistics: Stati
   return add(multiply(x, perChannel(scale, x)), perChannel(shift, x));
 }
 
-/** Normalizes with the mean and the (biased) variance of this batch, and returns them; no gradient flows through those. */
-export function batchNormalize(x: Tensor, { gamma, beta }: Scaling): { y: Tensor; statistics: Statistics } {
+export interface BatchNormalized {
+  readonly y: Tensor;
+  /** max(y, 0), at no further cost. */
+  readonly rectified: Tensor;
+  /** No gradient flows through these. */
+  readonly statistics: Statistics;
+}
+
+/** Normalizes with the mean and the (biased) variance of this batch. */
+export function batchNormalize(x: Tensor, { gamma, beta }: Scaling): BatchNormalized {
   expectPerChannel(x, [gamma, beta]);
   const count = elementCount(x.shape.slice(1));
   const rows = asRows(x);
@@ -45,7 +64,8 @@ export function batchNormalize(x: Tensor, { gamma, beta }: Scaling): { y: Tensor
   const variance = relu(subtract(multiply(dotRows(rows, rows), 1 / count), square(batchMean)));
   const inverse = divide(1, squareRoot(add(variance, epsilon)));
   const a = multiply(gamma, inverse);
-  const y = reshape(scaleRows(rows, a, subtract(beta, multiply(batchMean, a))), x.shape);
+  const shift = subtract(beta, multiply(batchMean, a));
+  const y = reshape(scaleRows(rows, a, shift), x.shape);
   differentiable(y, [x, gamma, beta], (dy) => {
     // With x̂ = (x − mean) σ⁻¹:  dβ = Σ dy,  dγ = Σ dy x̂,  dx = γ σ⁻¹ (dy − dβ/n − x̂ dγ/n) = a dy + b x + c.
     const dyRows = asRows(dy);
@@ -53,10 +73,12 @@ export function batchNormalize(x: Tensor, { gamma, beta }: Scaling): { y: Tensor
     const dgamma = multiply(inverse, subtract(dotRows(dyRows, rows), multiply(batchMean, dbeta)));
     const b = multiply(multiply(a, inverse), multiply(dgamma, -1 / count));
     const c = negate(add(multiply(a, multiply(dbeta, 1 / count)), multiply(b, batchMean)));
-    const dx = add(scaleRows(rows, b, c), multiply(dyRows, reshape(a, [a.shape[0], 1])));
+    const dx = scaleRows(rows, b, c, { plus: multiply(dyRows, reshape(a, [a.shape[0], 1])) });
     return [reshape(dx, x.shape), dgamma, dbeta];
   });
-  return { y, statistics: { mean: stopGradient(batchMean), variance: stopGradient(variance) } };
+  const rectified = reshape(scaleRows(rows, a, shift, { rectify: true }), x.shape);
+  differentiable(rectified, [y], (dy) => [multiply(dy, positiveMask(rectified))]);
+  return { y, rectified, statistics: { mean: stopGradient(batchMean), variance: stopGradient(variance) } };
 }
 
 const asRows = (x: Tensor): Tensor => reshape(x, [x.shape[0], elementCount(x.shape.slice(1))]);

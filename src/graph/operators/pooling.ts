@@ -7,7 +7,7 @@
 import { expectShapes } from "../shape.ts";
 import { constant, differentiable, emit, type Tensor } from "../tensor.ts";
 import { sum } from "./broadcasting.ts";
-import { asFloat, multiply, positiveMask, relu } from "./elementwise.ts";
+import { multiply, positiveMask, stepMask, subtract } from "./elementwise.ts";
 import { reshape } from "./layout.ts";
 
 export interface Pooled {
@@ -24,9 +24,12 @@ export function maxPool(x: Tensor): Pooled {
   return { values, switches };
 }
 
-/** `maxPool(relu(x))`. Where the maximum is zero no gradient flows, which is cheaper to see after pooling than before. */
-export function rectifiedMaxPool(x: Tensor): Pooled {
-  const { values, switches } = largestPhase(relu(x));
+/**
+ * `maxPool` of `rectified` = max(x, 0), with the gradient for x: where the maximum is zero none flows, which is cheaper
+ * to see after pooling than before.
+ */
+export function maxPoolRectified(x: Tensor, rectified: Tensor): Pooled {
+  const { values, switches } = largestPhase(rectified);
   differentiable(values, [x], (dy) => [maxUnpool(multiply(dy, positiveMask(values)), switches)]);
   return { values, switches };
 }
@@ -55,8 +58,8 @@ function largestPhase(x: Tensor): Pooled {
     { type: x.type, shape: [channels, 1, length] },
     { attributes: { axes: [1], keepdims: 1 } },
   );
-  const largest = asFloat(emit("GreaterOrEqual", [windows, values], { type: "bool", shape: windows.shape }));
-  return { values: reshape(values, [channels, ...rest]), switches: reshape(firstOnly(largest, phases), x.shape) };
+  const isLargest = stepMask(subtract(windows, values));
+  return { values: reshape(values, [channels, ...rest]), switches: reshape(firstOnly(isLargest, phases), x.shape) };
 }
 
 /** Of several ones along axis 1 the first only: each less those before it, cut at zero. */
