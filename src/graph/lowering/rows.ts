@@ -24,32 +24,26 @@ export function dotRows(a: Tensor, b: Tensor): Tensor {
 }
 
 interface ScaleOptions {
-  /** Add this, of the shape of x. */
-  readonly plus?: Tensor;
   /** Cut the result at zero. */
   readonly rectify?: boolean;
+  /** Add values [r,l] times factor [r]. */
+  readonly plus?: { readonly values: Tensor; readonly factor: Tensor };
 }
 
 /** x[r,l] scale[r] + shift[r], in one pass: a convolution of 1x1 with a group a row. */
 export function scaleRows(x: Tensor, scale: Tensor, shift: Tensor, { plus, rectify }: ScaleOptions = {}): Tensor {
   const [rows, length] = x.shape.map(Number);
   const columns = largestDivisor(length, 64);
-  const shape = [1, rows, length / columns, columns];
-  const inputs = [
-    view(x, shape),
-    view(scale, [rows, 1, 1, 1]),
-    shift,
-    ...(plus === undefined ? [] : [view(plus, shape)]),
-  ];
-  const y = emit(
-    "FusedConv",
-    inputs,
-    { type: x.type, shape },
-    {
-      attributes: { kernel_shape: [1, 1], group: rows, ...(rectify === true ? { activation: "Relu" } : {}) },
-      domain: "com.microsoft",
-    },
-  );
+  const image = { type: x.type, shape: [1, rows, length / columns, columns] };
+  const inputs = [view(x, image.shape), view(scale, [rows, 1, 1, 1]), shift];
+  // Computed in the convolution's own shape, as it can then add to this buffer in place.
+  if (plus !== undefined)
+    inputs.push(emit("Mul", [view(plus.values, image.shape), view(plus.factor, [1, rows, 1, 1])], image));
+  const activation = rectify === true ? { activation: "Relu" } : {};
+  const y = emit("FusedConv", inputs, image, {
+    attributes: { kernel_shape: [1, 1], group: rows, ...activation },
+    domain: "com.microsoft",
+  });
   return view(y, x.shape);
 }
 

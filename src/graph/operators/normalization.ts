@@ -73,7 +73,7 @@ export function batchNormalize(x: Tensor, { gamma, beta }: Scaling): BatchNormal
     const dgamma = multiply(inverse, subtract(dotRows(dyRows, rows), multiply(batchMean, dbeta)));
     const b = multiply(multiply(a, inverse), multiply(dgamma, -1 / count));
     const c = negate(add(multiply(a, multiply(dbeta, 1 / count)), multiply(b, batchMean)));
-    const dx = scaleRows(rows, b, c, { plus: multiply(dyRows, reshape(a, [a.shape[0], 1])) });
+    const dx = scaleRows(rows, b, c, { plus: { values: dyRows, factor: a } });
     return [reshape(dx, x.shape), dgamma, dbeta];
   });
   const rectified = reshape(scaleRows(rows, a, shift, { rectify: true }), x.shape);
