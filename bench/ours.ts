@@ -16,10 +16,10 @@ import { matmul } from "../src/graph/operators/product.ts";
 import { input } from "../src/graph/tensor.ts";
 import { matrix } from "../src/matrix.ts";
 import { type Architecture, paperArchitecture } from "../src/network/architecture.ts";
-import { inferenceProgram } from "../src/network/inference.ts";
 import { encoderStatistics } from "../src/network/layers.ts";
 import { createOptimizer } from "../src/network/optimizer.ts";
 import { initialValues } from "../src/network/parameters.ts";
+import { Predictor } from "../src/network/predictor.ts";
 import { autoEncoderProgram, clusteringParameters, clusteringProgram } from "../src/network/programs.ts";
 import { Trainer } from "../src/network/trainer.ts";
 import { Random } from "../src/random.ts";
@@ -76,16 +76,12 @@ async function trainStep(
 
 async function predictStep(architecture: Architecture, images: Float32Array, threads: number) {
   const k = clusters[architecture.name];
-  const program = inferenceProgram(
-    architecture,
-    {
-      parameters: initialValues(clusteringParameters(architecture, k), 0),
-      statistics: initialValues(encoderStatistics(architecture), 0),
-    },
-    { k },
-  );
-  const session = await Session.open(program, { threads });
-  return () => session.run({ images });
+  const trained = {
+    parameters: initialValues(clusteringParameters(architecture, k), 0),
+    statistics: initialValues(encoderStatistics(architecture), 0),
+  };
+  const predictor = await Predictor.open(architecture, trained, { k, threads });
+  return () => predictor.predict(images);
 }
 
 async function kMeansSeconds(path: string, k: number, restarts: number, threads: number) {

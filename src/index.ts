@@ -25,7 +25,7 @@ export {
   paperArchitecture,
   paperNetworks,
 } from "./network/architecture.ts";
-export { type InferenceOptions, inferenceProgram, type TrainedValues } from "./network/inference.ts";
+export { type InferenceOptions, inferenceProgram, type ScoringOptions } from "./network/inference.ts";
 export {
   type AdamOptions,
   createOptimizer,
@@ -34,6 +34,7 @@ export {
   type SgdOptions,
 } from "./network/optimizer.ts";
 export { copyShared, type ParameterSpec, parameterView } from "./network/parameters.ts";
+export { type Prediction, Predictor, type PredictorOptions } from "./network/predictor.ts";
 export {
   autoEncoderProgram,
   type ClusteringSettings,
@@ -43,5 +44,6 @@ export {
   type TrainingSettings,
 } from "./network/programs.ts";
 export { featureSize, type SizedLayer, sizedLayers } from "./network/shapes.ts";
+export type { TrainedValues } from "./network/trained.ts";
 export { Trainer, type TrainerOptions, type TrainerState } from "./network/trainer.ts";
 export { Random } from "./random.ts";

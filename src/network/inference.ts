@@ -1,34 +1,26 @@
 /**
  * The model that leaves the house: image in, feature and soft scores out, the weights inside, batch size free.
  *
- * Here maps are [batch, channels, height, width] as everywhere in ONNX, and only standard operators are used: with
- * constant weights ONNX Runtime folds the normalization into the convolutions and chooses its fastest layout itself.
+ * Here maps are [batch, channels, height, width] and all operators standard, as everywhere in ONNX: it runs wherever
+ * ONNX does. Here at home `predictor.ts` is faster.
  */
 import { softScores } from "../clustering/soft-assignment.ts";
 import type { Dimension, Program } from "../engine/program.ts";
 import { type EncodeOptions, encode } from "../graph/encode.ts";
 import { reshape } from "../graph/operators/layout.ts";
-import { epsilon } from "../graph/operators/normalization.ts";
-import { constant, emit, input, type Tensor } from "../graph/tensor.ts";
+import { emit, input, type Tensor } from "../graph/tensor.ts";
 import { activate } from "./activation.ts";
-import type { Architecture, ConvolutionLayer } from "./architecture.ts";
-import { encoderParameters, encoderStatistics } from "./layers.ts";
-import { type ParameterSpec, parameterView } from "./parameters.ts";
-import { centresName, clusteringParameters } from "./programs.ts";
-import { type SizedLayer, sizedLayers } from "./shapes.ts";
+import type { Architecture } from "./architecture.ts";
+import { type TrainedStage, type TrainedValues, trainedCentres, trainedStages } from "./trained.ts";
 
-export interface TrainedValues {
-  /** θ and, to get scores, μ, in the order of `encoderParameters` or `clusteringParameters`. */
-  readonly parameters: Float32Array;
-  /** Running statistics, in the order of `encoderStatistics`; what follows them is ignored. */
-  readonly statistics: Float32Array;
-}
-
-export interface InferenceOptions {
-  /** Number of clusters whose centres are in the parameters. Without it the model gives no scores. */
+export interface ScoringOptions {
+  /** Number of clusters whose centres are in the parameters. Without it there are no scores. */
   readonly k?: number;
   /** The degree of freedom v of the t-distribution. Default: 1. */
   readonly v?: number;
+}
+
+export interface InferenceOptions extends ScoringOptions {
   /** Notes to store in the model. */
   readonly metadata?: EncodeOptions["metadata"];
 }
@@ -40,62 +32,31 @@ export function inferenceProgram(
   { k, v = 1, metadata = {} }: InferenceOptions = {},
 ): Program {
   const { channels, height, width } = architecture.image;
-  const specs = k === undefined ? encoderParameters(architecture) : clusteringParameters(architecture, k);
-  const values: StoredValues = {
-    parameter: storedConstants(trained.parameters, specs),
-    statistic: storedConstants(trained.statistics, encoderStatistics(architecture)),
-  };
   let h = input("images", ["batch", channels, height, width]);
-  for (const sized of sizedLayers(architecture)) h = applyLayer(h, sized, values);
+  for (const stage of trainedStages(architecture, trained)) h = applyStage(h, stage);
   const features = reshape(h, ["batch", h.shape[1]]);
   if (k === undefined) return encode({ features }, { metadata });
-  const scores = softScores(features, values.parameter(centresName), v);
+  const scores = softScores(features, trainedCentres(architecture, trained, k), v);
   return encode({ features, scores }, { metadata });
 }
 
-interface StoredValues {
-  readonly parameter: (name: string) => Tensor;
-  readonly statistic: (name: string) => Tensor;
-}
-
-/** Copies, so that the model stays as it is when training goes on. */
-function storedConstants(values: Float32Array, specs: readonly ParameterSpec[]): (name: string) => Tensor {
-  const shapes = new Map(specs.map(({ name, shape }) => [name, shape]));
-  return (name) => constant(parameterView(values, specs, name).slice(), shapes.get(name) ?? [], "float32");
-}
-
-function applyLayer(x: Tensor, { layer, output }: SizedLayer, values: StoredValues): Tensor {
-  const shape: Dimension[] = ["batch", output.channels, output.height, output.width];
-  if (layer.kind === "pool")
-    return emit(
-      "MaxPool",
-      [x],
-      { type: x.type, shape },
-      { attributes: { kernel_shape: layer.size, strides: layer.size } },
-    );
+function applyStage(x: Tensor, { layer, window, input: map, weight, bias }: TrainedStage): Tensor {
   const [vertical, horizontal] = layer.padding;
-  const weight = values.parameter(`${layer.name}.weight`);
-  const bias = layer.batchNormalization ? undefined : values.parameter(`${layer.name}.bias`);
+  const height = map.height + 2 * vertical - layer.kernel[0] + 1;
+  const width = map.width + 2 * horizontal - layer.kernel[1] + 1;
+  const shape = (...size: number[]): Dimension[] => ["batch", layer.filters, ...size];
   const y = emit(
     "Conv",
-    bias === undefined ? [x, weight] : [x, weight, bias],
-    { type: x.type, shape },
+    [x, weight, bias],
+    { type: x.type, shape: shape(height, width) },
     { attributes: { kernel_shape: layer.kernel, pads: [vertical, horizontal, vertical, horizontal] } },
   );
-  return activate(layer.batchNormalization ? normalizeChannels(y, layer, values) : y, layer.activation);
-}
-
-function normalizeChannels(y: Tensor, { name }: ConvolutionLayer, { parameter, statistic }: StoredValues): Tensor {
+  const activated = activate(y, layer.activation);
+  if (window[0] * window[1] === 1) return activated;
   return emit(
-    "BatchNormalization",
-    [
-      y,
-      parameter(`${name}.gamma`),
-      parameter(`${name}.beta`),
-      statistic(`${name}.mean`),
-      statistic(`${name}.variance`),
-    ],
-    y,
-    { attributes: { epsilon: { float: epsilon } } },
+    "MaxPool",
+    [activated],
+    { type: x.type, shape: shape(height / window[0], width / window[1]) },
+    { attributes: { kernel_shape: window, strides: window } },
   );
 }

@@ -4,9 +4,9 @@ import { convolve, convolveTranspose } from "../graph/operators/convolution.ts";
 import { reshape, transpose } from "../graph/operators/layout.ts";
 import { addPerChannel, batchNormalize, normalize } from "../graph/operators/normalization.ts";
 import { maxPool, maxPoolRectified, maxUnpool } from "../graph/operators/pooling.ts";
-import type { Tensor } from "../graph/tensor.ts";
+import { input, type Tensor } from "../graph/tensor.ts";
 import { activate } from "./activation.ts";
-import type { Architecture, ConvolutionLayer, Pair } from "./architecture.ts";
+import type { Architecture, ConvolutionLayer, ImageSize, Pair } from "./architecture.ts";
 import { heBound, type ParameterSpec } from "./parameters.ts";
 import { type Stage, stagesOf } from "./shapes.ts";
 
@@ -83,6 +83,12 @@ export const encoderStatistics = (architecture: Architecture): ParameterSpec[] =
 
 export const decoderStatistics = (architecture: Architecture): ParameterSpec[] =>
   decoderWeights(stagesOf(architecture)).flatMap(statisticsOf);
+
+/** `images` [batch, channels·height·width] as a map with the batch last. */
+export function imageInput({ channels, height, width }: ImageSize, batch: number): Tensor {
+  const rows = input("images", [batch, channels * height * width]);
+  return reshape(transpose(rows, [1, 0]), [channels, height, width, batch]);
+}
 
 export interface LayerContext {
   readonly parameters: ReadonlyMap<string, Tensor>;

@@ -11,7 +11,7 @@ import { sum } from "../graph/operators/broadcasting.ts";
 import { add, multiply, square, subtract } from "../graph/operators/elementwise.ts";
 import { concatenate, reshape, transpose } from "../graph/operators/layout.ts";
 import { input, type Tensor } from "../graph/tensor.ts";
-import type { Architecture, ImageSize } from "./architecture.ts";
+import type { Architecture } from "./architecture.ts";
 import {
   decodeFeatures,
   decoderParameters,
@@ -19,6 +19,7 @@ import {
   encodeImages,
   encoderParameters,
   encoderStatistics,
+  imageInput,
 } from "./layers.ts";
 import type { Optimizer } from "./optimizer.ts";
 import { heBound, type ParameterSpec, parameterSize, splitParameters, totalSize } from "./parameters.ts";
@@ -45,6 +46,7 @@ export function autoEncoderProgram(architecture: Architecture, settings: Trainin
   const statistics = [...encoderStatistics(architecture), ...decoderStatistics(architecture)];
   const vector = input("parameters", [totalSize(parameters)]);
   const context = { parameters: splitParameters(vector, parameters) };
+  expectBatch(settings.batch);
   const x = imageInput(architecture.image, settings.batch);
   const encoded = encodeImages(x, architecture, context);
   const decoded = decodeFeatures(encoded, architecture, context);
@@ -81,6 +83,7 @@ export function clusteringProgram(architecture: Architecture, settings: Clusteri
   const statistics = encoderStatistics(architecture);
   const vector = input("parameters", [totalSize(parameters)]);
   const context = { parameters: splitParameters(vector, parameters) };
+  expectBatch(batch);
   const x = imageInput(architecture.image, batch);
   const { feature, batchStatistics } = encodeImages(x, architecture, context);
   const z = transpose(reshape(feature, [feature.shape[0], batch]), [1, 0]);
@@ -90,12 +93,9 @@ export function clusteringProgram(architecture: Architecture, settings: Clusteri
   return trainingProgram({ loss }, { vector, parameters, context, statistics, batchStatistics, settings });
 }
 
-/** The images as a map with the batch last. */
-function imageInput({ channels, height, width }: ImageSize, batch: number): Tensor {
+function expectBatch(batch: number): void {
   if (!Number.isInteger(batch) || batch < 2)
     throw new InputError(`the batch must be a whole number from 2, not ${batch}: batch statistics need several images`);
-  const rows = input("images", [batch, channels * height * width]);
-  return reshape(transpose(rows, [1, 0]), [channels, height, width, batch]);
 }
 
 interface Parts {

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { randomValues } from "../../test/evaluate.ts";
-import { Session } from "../engine/session.ts";
 import { Random } from "../random.ts";
 import { type Architecture, denseArchitecture, deriveArchitecture } from "./architecture.ts";
-import { inferenceProgram } from "./inference.ts";
 import { createOptimizer, type OptimizerOptions } from "./optimizer.ts";
 import { parameterView } from "./parameters.ts";
 import { autoEncoderProgram, centresName, clusteringProgram } from "./programs.ts";
@@ -128,28 +126,6 @@ test("DBC pulls scores towards their targets, centres and encoder together", asy
   expect(last).toBeLessThan(0.2 * first);
   expect(parameterView(trainer.parameters, program.parameters, centresName)).not.toEqual(centres);
   await trainer.close();
-});
-
-test("the exported model gives what training computes, once its statistics have settled", async () => {
-  const optimizer = createOptimizer({ kind: "sgd", learningRate: 1e-12, momentum: 0 });
-  const k = 3;
-  const program = clusteringProgram(small, { batch, optimizer, k });
-  const trainer = await Trainer.open(program, { optimizer, seed: 5 });
-  const targets = cyclicTargets(k);
-  let loss = 0;
-  for (let i = 0; i < 200; i++) loss = await trainer.step({ images, targets });
-  const session = await Session.open(inferenceProgram(small, trainer, { k }));
-  const { scores, features } = await session.run({ images });
-  expect(features).toHaveLength(batch * 160);
-  let divergence = 0;
-  scores.forEach((score, index) => {
-    divergence += targets[index] * Math.log(targets[index] / Number(score));
-  });
-  expect(divergence / batch / loss).toBeCloseTo(1, 4);
-  for (let i = 0; i < batch; i++)
-    expect(Array.from(scores.slice(i * k, (i + 1) * k), Number).reduce((a, b) => a + b)).toBeCloseTo(1, 5);
-  const one = await session.run({ images: images.subarray(64, 128) });
-  expect(Array.from(one.scores, Number)[0]).toBeCloseTo(Number(scores[k]), 5);
 });
 
 test("memory stays flat over 10,000 steps", async () => {

@@ -26,11 +26,11 @@ export interface Geometry {
 }
 
 /**
- * Large map to small map: one `Conv` for the whole batch, which sees a single image of width·batch columns, dilated by
- * the batch so that each tap stays within its image. It strides over the vertical phases and computes each by a copy
- * of the kernel, shifted down; the horizontal phases are sorted out afterwards.
+ * Large map to small map with its vertical phases only, [filters·phases, grid rows, columns, batch]: one `Conv` for the
+ * whole batch, which sees a single image of width·batch columns, dilated by the batch so that each tap stays within its
+ * image. It strides over the phases and computes each by a copy of the kernel, shifted down.
  */
-export function convolvePhases(large: Tensor, w: Tensor, geometry: Geometry): Tensor {
+function convolveRowPhases(large: Tensor, w: Tensor, geometry: Geometry): Tensor {
   const { channels, height, width, batch, filters, kernel, padding, phases, grid } = geometry;
   const rows = kernel[0] + phases[0] - 1;
   const columns = grid[1] * phases[1];
@@ -56,15 +56,36 @@ export function convolvePhases(large: Tensor, w: Tensor, geometry: Geometry): Te
       },
     },
   );
-  const sorted = gatherPixels(
-    view(y, [filters * phases[0], grid[0] * columns, batch]),
-    [phases[1], ...grid],
-    (place) => {
-      const [phase, row, column] = digits(place, [phases[1], ...grid]);
-      return row * columns + column * phases[1] + phase;
-    },
-  );
+  return view(y, [filters * phases[0], grid[0], columns, batch]);
+}
+
+/** Large map to small map; the horizontal phases are sorted out after the convolution. */
+export function convolvePhases(large: Tensor, w: Tensor, geometry: Geometry): Tensor {
+  const { batch, filters, phases, grid } = geometry;
+  const columns = grid[1] * phases[1];
+  const y = view(convolveRowPhases(large, w, geometry), [filters * phases[0], grid[0] * columns, batch]);
+  const sorted = gatherPixels(y, [phases[1], ...grid], (place) => {
+    const [phase, row, column] = digits(place, [phases[1], ...grid]);
+    return row * columns + column * phases[1] + phase;
+  });
   return view(sorted, [filters, phases[0] * phases[1], ...grid, batch]);
+}
+
+/** Large map to the maximum over the phases of the small map, [filters, height, width, batch]: no need to sort. */
+export function convolveLargestPhase(large: Tensor, w: Tensor, geometry: Geometry): Tensor {
+  const { batch, filters, phases, grid } = geometry;
+  const y = convolveRowPhases(large, w, geometry);
+  const rows = largestOfAxis(view(y, [filters, phases[0], grid[0] * grid[1] * phases[1] * batch]));
+  const columns = largestOfAxis(view(rows, [filters * grid[0] * grid[1], phases[1], batch]));
+  return view(columns, [filters, ...grid, batch]);
+}
+
+/** The maximum over axis 1 of three. */
+function largestOfAxis(x: Tensor): Tensor {
+  const [first, count, last] = x.shape;
+  if (count === 1) return x;
+  const attributes = { axes: [1], keepdims: 0 };
+  return emit("ReduceMax", [x], { type: x.type, shape: [first, last] }, { attributes });
 }
 
 /**

@@ -11,6 +11,7 @@
  * window's places are `phases`, counted row by row. Without pooling there is one phase.
  */
 import {
+  convolveLargestPhase,
   convolvePhases,
   convolveTransposePhases,
   correlatePhases,
@@ -30,7 +31,22 @@ export interface ConvolutionOptions {
 }
 
 /** The correlation of each image with each filter: y[o] = Σ_c x[c] ⋆ w[o,c]. */
-export function convolve(x: Tensor, w: Tensor, { padding = [0, 0], phases = [1, 1] }: ConvolutionOptions = {}): Tensor {
+export function convolve(x: Tensor, w: Tensor, options: ConvolutionOptions = {}): Tensor {
+  return apply(x, w, convolutionGeometry(x, w, options));
+}
+
+/** `convolve` and the maximum over the phases, [filters, height, width, batch]: for prediction, it has no gradient. */
+export function convolveMax(x: Tensor, w: Tensor, options: ConvolutionOptions = {}): Tensor {
+  const geometry = convolutionGeometry(x, w, options);
+  if (!coversMap(geometry)) return convolveLargestPhase(x, w, geometry);
+  return reshape(apply(x, w, geometry), [geometry.filters, 1, 1, geometry.batch]);
+}
+
+function convolutionGeometry(
+  x: Tensor,
+  w: Tensor,
+  { padding = [0, 0], phases = [1, 1] }: ConvolutionOptions,
+): Geometry {
   const [channels, height, width, batch] = mapSizes("convolve", x);
   const [filters, depth, ...kernel] = kernelSizes("convolve", w);
   expectShapes(channels === depth, "convolve", [x.shape, w.shape], "have different numbers of channels");
@@ -39,7 +55,7 @@ export function convolve(x: Tensor, w: Tensor, { padding = [0, 0], phases = [1, 
   const whole = size[0] % phases[0] === 0 && size[1] % phases[1] === 0;
   expectShapes(whole, "convolve", [size, phases], "windows do not fill the map");
   const grid: Pair = [size[0] / phases[0], size[1] / phases[1]];
-  return apply(x, w, { channels, height, width, batch, filters, kernel, padding, phases, grid });
+  return { channels, height, width, batch, filters, kernel, padding, phases, grid };
 }
 
 /** The transpose of `convolve` as a linear map: what that takes from a place, this gives back there. */

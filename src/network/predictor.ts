@@ -1,0 +1,109 @@
+/** Features and scores of many images, fast: the trained encoder for batches of a fixed size. */
+import { softScores } from "../clustering/soft-assignment.ts";
+import { expectFloats, type Program } from "../engine/program.ts";
+import { Session, type SessionOptions } from "../engine/session.ts";
+import { InputError } from "../errors.ts";
+import { encode } from "../graph/encode.ts";
+import { convolveMax } from "../graph/operators/convolution.ts";
+import { reshape, transpose } from "../graph/operators/layout.ts";
+import { addPerChannel } from "../graph/operators/normalization.ts";
+import { activate } from "./activation.ts";
+import type { Architecture } from "./architecture.ts";
+import type { ScoringOptions } from "./inference.ts";
+import { imageInput } from "./layers.ts";
+import { type TrainedValues, trainedCentres, trainedStages } from "./trained.ts";
+
+export interface PredictorOptions extends ScoringOptions, SessionOptions {
+  /** Images computed at once. Default: 256, or 32 where images are larger than 64x64. */
+  readonly batch?: number;
+}
+
+export interface Prediction {
+  /** [images, d]. */
+  readonly features: Float32Array;
+  /** [images, k]; empty where no k was given. */
+  readonly scores: Float32Array;
+}
+
+export class Predictor {
+  readonly #session: Session;
+  readonly #imageSize: number;
+  readonly #batch: Float32Array;
+
+  private constructor(session: Session, imageSize: number, batch: number) {
+    this.#session = session;
+    this.#imageSize = imageSize;
+    this.#batch = new Float32Array(batch * imageSize);
+  }
+
+  static async open(
+    architecture: Architecture,
+    trained: TrainedValues,
+    { k, v = 1, batch, ...options }: PredictorOptions = {},
+  ): Promise<Predictor> {
+    const { channels, height, width } = architecture.image;
+    const images = batch ?? (height * width > 64 * 64 ? 32 : 256);
+    if (!Number.isInteger(images) || images < 1)
+      throw new InputError(`the batch must be a whole number from 1, not ${images}`);
+    const scoring = k === undefined ? { v } : { k, v };
+    const session = await Session.open(predictionProgram(architecture, trained, images, scoring), options);
+    return new Predictor(session, channels * height * width, images);
+  }
+
+  /** The features and scores of any number of images [images, channels·height·width]. */
+  async predict(images: Float32Array): Promise<Prediction> {
+    if (images.length === 0 || images.length % this.#imageSize !== 0)
+      throw new InputError(`${images.length} values do not make images of ${this.#imageSize}`);
+    const features: Float32Array[] = [];
+    const scores: Float32Array[] = [];
+    for (let start = 0; start < images.length; start += this.#batch.length) {
+      const piece = images.subarray(start, start + this.#batch.length);
+      const share = piece.length / this.#batch.length;
+      // A last piece that is shorter is filled up with whatever was there.
+      if (share < 1) this.#batch.set(piece);
+      const results = await this.#session.run({ images: share < 1 ? this.#batch : piece });
+      features.push(takeShare(expectFloats(results.features), share));
+      if (results.scores !== undefined) scores.push(takeShare(expectFloats(results.scores), share));
+    }
+    return { features: joined(features), scores: joined(scores) };
+  }
+
+  async close(): Promise<void> {
+    await this.#session.close();
+  }
+}
+
+/**
+ * The bias and the activation never change which value of a window is the largest: they come after pooling, where
+ * there are four times fewer values.
+ */
+function predictionProgram(
+  architecture: Architecture,
+  trained: TrainedValues,
+  batch: number,
+  { k, v }: ScoringOptions,
+): Program {
+  let h = imageInput(architecture.image, batch);
+  for (const { layer, window, weight, bias } of trainedStages(architecture, trained)) {
+    const y = convolveMax(h, weight, { padding: layer.padding, phases: window });
+    h = activate(addPerChannel(y, bias), layer.activation);
+  }
+  const features = transpose(reshape(h, [h.shape[0], batch]), [1, 0]);
+  if (k === undefined) return encode({ features });
+  return encode({ features, scores: softScores(features, trainedCentres(architecture, trained, k), v) });
+}
+
+/** A copy of the first part: the session reuses its buffers. */
+const takeShare = (values: Float32Array, share: number): Float32Array =>
+  values.slice(0, Math.round(share * values.length));
+
+function joined(parts: readonly Float32Array[]): Float32Array {
+  if (parts.length === 1) return parts[0];
+  const whole = new Float32Array(parts.reduce((total, part) => total + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}

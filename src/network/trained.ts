@@ -1,0 +1,49 @@
+/** A trained encoder made ready for use: with fixed statistics, batch normalization is part of the kernel and a bias. */
+import { epsilon } from "../graph/operators/normalization.ts";
+import { constant, type Tensor } from "../graph/tensor.ts";
+import type { Architecture } from "./architecture.ts";
+import { encoderParameters, encoderStatistics } from "./layers.ts";
+import { parameterView } from "./parameters.ts";
+import { centresName, clusteringParameters } from "./programs.ts";
+import { type Stage, stagesOf } from "./shapes.ts";
+
+export interface TrainedValues {
+  /** θ and, to get scores, μ, in the order of `encoderParameters` or `clusteringParameters`. */
+  readonly parameters: Float32Array;
+  /** Running statistics, in the order of `encoderStatistics`; what follows them is ignored. */
+  readonly statistics: Float32Array;
+}
+
+export interface TrainedStage extends Stage {
+  readonly weight: Tensor;
+  readonly bias: Tensor;
+}
+
+/** The encoder's stages with constant weights: copies, which stay as they are when training goes on. */
+export function trainedStages(architecture: Architecture, { parameters, statistics }: TrainedValues): TrainedStage[] {
+  const parameter = (name: string) => parameterView(parameters, encoderParameters(architecture), name);
+  const statistic = (name: string) => parameterView(statistics, encoderStatistics(architecture), name);
+  return stagesOf(architecture).map((stage) => {
+    const { name, filters, kernel, batchNormalization } = stage.layer;
+    const weight = parameter(`${name}.weight`).slice();
+    const bias = batchNormalization ? parameter(`${name}.beta`).slice() : parameter(`${name}.bias`).slice();
+    if (batchNormalization) {
+      // γ (w x − mean) / √(variance + ε) + β
+      const size = weight.length / filters;
+      for (let filter = 0; filter < filters; filter++) {
+        const factor = parameter(`${name}.gamma`)[filter] / Math.sqrt(statistic(`${name}.variance`)[filter] + epsilon);
+        for (let i = filter * size; i < (filter + 1) * size; i++) weight[i] *= factor;
+        bias[filter] -= statistic(`${name}.mean`)[filter] * factor;
+      }
+    }
+    const shape = [filters, stage.input.channels, ...kernel];
+    return { ...stage, weight: constant(weight, shape, "float32"), bias: constant(bias, [filters], "float32") };
+  });
+}
+
+/** The centres μ [k, d]. */
+export function trainedCentres(architecture: Architecture, { parameters }: TrainedValues, k: number): Tensor {
+  const specs = clusteringParameters(architecture, k);
+  const values = parameterView(parameters, specs, centresName);
+  return constant(values.slice(), [k, values.length / k], "float32");
+}
