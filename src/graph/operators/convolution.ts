@@ -15,9 +15,8 @@ import {
   convolvePhases,
   convolveTransposePhases,
   correlatePhases,
-  type Geometry,
-  type Pair,
 } from "../lowering/convolution.ts";
+import type { Geometry, Pair } from "../lowering/geometry.ts";
 import { expectShapes, mapSizes } from "../shape.ts";
 import { differentiable, type Tensor } from "../tensor.ts";
 import { reshape } from "./layout.ts";
