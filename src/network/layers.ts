@@ -2,8 +2,15 @@
 
 import { convolve, convolveTranspose } from "../graph/operators/convolution.ts";
 import { reshape, transpose } from "../graph/operators/layout.ts";
-import { addPerChannel, batchNormalize, normalize } from "../graph/operators/normalization.ts";
-import { maxPool, maxPoolRectified, maxUnpool } from "../graph/operators/pooling.ts";
+import {
+  addPerChannel,
+  batchNormalize,
+  batchNormalizeMaxPool,
+  normalize,
+  type Scaling,
+  type Statistics,
+} from "../graph/operators/normalization.ts";
+import { maxPool, maxUnpool, type Pooled } from "../graph/operators/pooling.ts";
 import { input, type Tensor } from "../graph/tensor.ts";
 import { activate } from "./activation.ts";
 import type { Architecture, ConvolutionLayer, ImageSize, Pair } from "./architecture.ts";
@@ -115,12 +122,10 @@ export function encodeImages(x: Tensor, architecture: Architecture, context: Lay
   encoderWeights(stages).forEach((weighted, index) => {
     const { layer, pool, window } = stages[index];
     const y = convolve(h, parameter(context, `${layer.name}.weight`), { padding: layer.padding, phases: window });
-    const finished = finishLayer(y, weighted, context, batchStatistics);
-    context.watch?.(layer.name, withoutPhases(finished.value, window));
-    if (pool === undefined) h = withoutPhases(finished.value, window);
+    context.watch?.(layer.name, withoutPhases(finishLayer(y, weighted, context, batchStatistics), window));
+    if (pool === undefined) h = withoutPhases(finishLayer(y, weighted, context, batchStatistics), window);
     else {
-      const { before, value } = finished;
-      const pooled = layer.activation === "relu" ? maxPoolRectified(before, value) : maxPool(value);
+      const pooled = finishAndPool(y, weighted, context, batchStatistics);
       switches.set(pool.name, pooled.switches);
       h = pooled.values;
       context.watch?.(pool.name, h);
@@ -146,7 +151,7 @@ export function decodeFeatures(
     if (pool !== undefined) context.watch?.(`de${pool.name}`, withoutPhases(small, window));
     const weight = parameter(context, `${weighted.name}.weight`);
     const y = convolveTranspose(small, weight, { padding: layer.padding, phases: window });
-    h = finishLayer(y, weighted, context, batchStatistics).value;
+    h = finishLayer(y, weighted, context, batchStatistics);
     context.watch?.(weighted.name, h);
   });
   return { reconstruction: h, batchStatistics };
@@ -160,32 +165,50 @@ function withoutPhases(x: Tensor, [rows, columns]: Pair): Tensor {
   return reshape(unsorted, [channels, height * rows, width * columns, batch]);
 }
 
-/** A layer's result, and what its activation was applied to. */
-interface Finished {
-  readonly before: Tensor;
-  readonly value: Tensor;
-}
-
 /** Batch normalization, with the batch's statistics or given ones, or a bias where there is none; then the activation. */
 function finishLayer(
   y: Tensor,
   { name, finish }: WeightedLayer,
   context: LayerContext,
   batchStatistics: Map<string, Tensor>,
-): Finished {
-  const activated = (before: Tensor): Finished => ({ before, value: activate(before, finish.activation) });
-  if (!finish.batchNormalization) return activated(addPerChannel(y, parameter(context, `${name}.bias`)));
-  const scaling = { gamma: parameter(context, `${name}.gamma`), beta: parameter(context, `${name}.beta`) };
+): Tensor {
+  if (!finish.batchNormalization)
+    return activate(addPerChannel(y, parameter(context, `${name}.bias`)), finish.activation);
+  const scaling = layerScaling(name, context);
   if (context.statistics !== undefined) {
     const mean = expectEntry(context.statistics, `${name}.mean`);
     const variance = expectEntry(context.statistics, `${name}.variance`);
-    return activated(normalize(y, scaling, { mean, variance }));
+    return activate(normalize(y, scaling, { mean, variance }), finish.activation);
   }
-  const normalized = batchNormalize(y, scaling);
-  batchStatistics.set(`${name}.mean`, normalized.statistics.mean);
-  batchStatistics.set(`${name}.variance`, normalized.statistics.variance);
-  if (finish.activation === "relu") return { before: normalized.y, value: normalized.rectified };
-  return activated(normalized.y);
+  const rectify = finish.activation === "relu";
+  const normalized = batchNormalize(y, scaling, { rectify });
+  keepStatistics(name, normalized.statistics, batchStatistics);
+  return rectify ? normalized.y : activate(normalized.y, finish.activation);
+}
+
+/** The same, and max-pooling; what the paper's layers do in training has an operator of its own. */
+function finishAndPool(
+  y: Tensor,
+  weighted: WeightedLayer,
+  context: LayerContext,
+  batchStatistics: Map<string, Tensor>,
+): Pooled {
+  const { name, finish } = weighted;
+  if (!finish.batchNormalization || finish.activation !== "relu" || context.statistics !== undefined)
+    return maxPool(finishLayer(y, weighted, context, batchStatistics));
+  const pooled = batchNormalizeMaxPool(y, layerScaling(name, context));
+  keepStatistics(name, pooled.statistics, batchStatistics);
+  return pooled;
+}
+
+const layerScaling = (name: string, context: LayerContext): Scaling => ({
+  gamma: parameter(context, `${name}.gamma`),
+  beta: parameter(context, `${name}.beta`),
+});
+
+function keepStatistics(name: string, { mean, variance }: Statistics, batchStatistics: Map<string, Tensor>): void {
+  batchStatistics.set(`${name}.mean`, mean);
+  batchStatistics.set(`${name}.variance`, variance);
 }
 
 const parameter = (context: LayerContext, name: string): Tensor => expectEntry(context.parameters, name);

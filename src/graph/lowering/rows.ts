@@ -26,8 +26,8 @@ export function dotRows(a: Tensor, b: Tensor): Tensor {
 interface ScaleOptions {
   /** Cut the result at zero. */
   readonly rectify?: boolean;
-  /** Add values [r,l] times factor [r]. */
-  readonly plus?: { readonly values: Tensor; readonly factor: Tensor };
+  /** Add this, of the shape of x. */
+  readonly plus?: Tensor;
 }
 
 /** x[r,l] scale[r] + shift[r], in one pass: a convolution of 1x1 with a group a row. */
@@ -36,9 +36,7 @@ export function scaleRows(x: Tensor, scale: Tensor, shift: Tensor, { plus, recti
   const columns = largestDivisor(length, 64);
   const image = { type: x.type, shape: [1, rows, length / columns, columns] };
   const inputs = [view(x, image.shape), view(scale, [rows, 1, 1, 1]), shift];
-  // Computed in the convolution's own shape, as it can then add to this buffer in place.
-  if (plus !== undefined)
-    inputs.push(emit("Mul", [view(plus.values, image.shape), view(plus.factor, [1, rows, 1, 1])], image));
+  if (plus !== undefined) inputs.push(view(plus, image.shape));
   const activation = rectify === true ? { activation: "Relu" } : {};
   const y = emit("FusedConv", inputs, image, {
     attributes: { kernel_shape: [1, 1], group: rows, ...activation },

@@ -17,6 +17,7 @@ import {
   subtract,
 } from "./elementwise.ts";
 import { reshape } from "./layout.ts";
+import { largestPhase, maxUnpool, type Pooled } from "./pooling.ts";
 import { mean } from "./reduction.ts";
 
 /** Keeps the division finite where a channel is constant; PyTorch's value. */
@@ -48,14 +49,56 @@ export function normalize(x: Tensor, { gamma, beta }: Scaling, statistics: Stati
 
 export interface BatchNormalized {
   readonly y: Tensor;
-  /** max(y, 0), at no further cost. */
-  readonly rectified: Tensor;
   /** No gradient flows through these. */
   readonly statistics: Statistics;
 }
 
-/** Normalizes with the mean and the (biased) variance of this batch. */
-export function batchNormalize(x: Tensor, { gamma, beta }: Scaling): BatchNormalized {
+/** Normalizes with the mean and the (biased) variance of this batch; `rectify` cuts the result at zero as it goes. */
+export function batchNormalize(x: Tensor, scaling: Scaling, { rectify = false } = {}): BatchNormalized {
+  const moments = batchMoments(x, scaling);
+  const y = reshape(scaleRows(moments.rows, moments.scale, moments.shift, { rectify }), x.shape);
+  differentiable(y, [x, scaling.gamma, scaling.beta], (dy) => {
+    const dyRows = asRows(rectify ? multiply(dy, positiveMask(y)) : dy);
+    const scaled = multiply(dyRows, perChannel(moments.scale, dyRows));
+    return normalizationGradients(x, moments, {
+      scaled,
+      dbeta: sum(dyRows, [1]),
+      dot: dotRows(dyRows, moments.rows),
+    });
+  });
+  return { y, statistics: stoppedStatistics(moments) };
+}
+
+/**
+ * Batch normalization, max(·, 0) and max-pooling of a map sorted by the places of the pooling window. The gradient is
+ * that of the three after one another, with what it can do done on the pooled values, which are fewer.
+ */
+export function batchNormalizeMaxPool(x: Tensor, scaling: Scaling): Pooled & { statistics: Statistics } {
+  const moments = batchMoments(x, scaling);
+  const rectified = reshape(scaleRows(moments.rows, moments.scale, moments.shift, { rectify: true }), x.shape);
+  const { values, switches } = largestPhase(rectified);
+  differentiable(values, [x, scaling.gamma, scaling.beta], (dvalues) => {
+    const dy = multiply(dvalues, positiveMask(values));
+    // Σ dy x is found from the scaled dy, so the scale must not be zero; elsewhere so little makes no difference.
+    const scale = add(moments.scale, 1e-30);
+    const scaled = asRows(maxUnpool(multiply(dy, perChannel(scale, dy)), switches));
+    const dot = divide(dotRows(scaled, moments.rows), scale);
+    return normalizationGradients(x, moments, { scaled, dbeta: sum(asRows(dy), [1]), dot });
+  });
+  return { values, switches, statistics: stoppedStatistics(moments) };
+}
+
+/** y = scale x + shift, for the x of this batch; a row a channel. */
+interface BatchMoments extends Statistics {
+  readonly rows: Tensor;
+  readonly count: number;
+  /** 1 / √(variance + ε). */
+  readonly inverse: Tensor;
+  readonly scale: Tensor;
+  readonly shift: Tensor;
+}
+
+function batchMoments(x: Tensor, { gamma, beta }: Scaling): BatchMoments {
   expectPerChannel(x, [gamma, beta]);
   const count = elementCount(x.shape.slice(1));
   const rows = asRows(x);
@@ -63,23 +106,32 @@ export function batchNormalize(x: Tensor, { gamma, beta }: Scaling): BatchNormal
   // Rounding can take the difference of two equal numbers below zero.
   const variance = relu(subtract(multiply(dotRows(rows, rows), 1 / count), square(batchMean)));
   const inverse = divide(1, squareRoot(add(variance, epsilon)));
-  const a = multiply(gamma, inverse);
-  const shift = subtract(beta, multiply(batchMean, a));
-  const y = reshape(scaleRows(rows, a, shift), x.shape);
-  differentiable(y, [x, gamma, beta], (dy) => {
-    // With x̂ = (x − mean) σ⁻¹:  dβ = Σ dy,  dγ = Σ dy x̂,  dx = γ σ⁻¹ (dy − dβ/n − x̂ dγ/n) = a dy + b x + c.
-    const dyRows = asRows(dy);
-    const dbeta = sum(dyRows, [1]);
-    const dgamma = multiply(inverse, subtract(dotRows(dyRows, rows), multiply(batchMean, dbeta)));
-    const b = multiply(multiply(a, inverse), multiply(dgamma, -1 / count));
-    const c = negate(add(multiply(a, multiply(dbeta, 1 / count)), multiply(b, batchMean)));
-    const dx = scaleRows(rows, b, c, { plus: { values: dyRows, factor: a } });
-    return [reshape(dx, x.shape), dgamma, dbeta];
-  });
-  const rectified = reshape(scaleRows(rows, a, shift, { rectify: true }), x.shape);
-  differentiable(rectified, [y], (dy) => [multiply(dy, positiveMask(rectified))]);
-  return { y, rectified, statistics: { mean: stopGradient(batchMean), variance: stopGradient(variance) } };
+  const scale = multiply(gamma, inverse);
+  return { rows, count, mean: batchMean, variance, inverse, scale, shift: subtract(beta, multiply(batchMean, scale)) };
 }
+
+interface OutputGradient {
+  /** dy times the scale. */
+  readonly scaled: Tensor;
+  /** Σ dy. */
+  readonly dbeta: Tensor;
+  /** Σ dy x. */
+  readonly dot: Tensor;
+}
+
+/** With x̂ = (x − mean) σ⁻¹:  dγ = Σ dy x̂,  dβ = Σ dy,  dx = γ σ⁻¹ (dy − dβ/n − x̂ dγ/n) = scale dy + b x + c. */
+function normalizationGradients(x: Tensor, moments: BatchMoments, { scaled, dbeta, dot }: OutputGradient): Tensor[] {
+  const { rows, count, mean: batchMean, inverse, scale } = moments;
+  const dgamma = multiply(inverse, subtract(dot, multiply(batchMean, dbeta)));
+  const b = multiply(multiply(scale, inverse), multiply(dgamma, -1 / count));
+  const c = negate(add(multiply(scale, multiply(dbeta, 1 / count)), multiply(b, batchMean)));
+  return [reshape(scaleRows(rows, b, c, { plus: scaled }), x.shape), dgamma, dbeta];
+}
+
+const stoppedStatistics = ({ mean: batchMean, variance }: Statistics): Statistics => ({
+  mean: stopGradient(batchMean),
+  variance: stopGradient(variance),
+});
 
 const asRows = (x: Tensor): Tensor => reshape(x, [x.shape[0], elementCount(x.shape.slice(1))]);
 

@@ -7,7 +7,7 @@
 import { expectShapes } from "../shape.ts";
 import { constant, differentiable, emit, type Tensor } from "../tensor.ts";
 import { sum } from "./broadcasting.ts";
-import { multiply, positiveMask, stepMask, subtract } from "./elementwise.ts";
+import { multiply, stepMask, subtract } from "./elementwise.ts";
 import { reshape } from "./layout.ts";
 
 export interface Pooled {
@@ -24,16 +24,6 @@ export function maxPool(x: Tensor): Pooled {
   return { values, switches };
 }
 
-/**
- * `maxPool` of `rectified` = max(x, 0), with the gradient for x: where the maximum is zero none flows, which is cheaper
- * to see after pooling than before.
- */
-export function maxPoolRectified(x: Tensor, rectified: Tensor): Pooled {
-  const { values, switches } = largestPhase(rectified);
-  differentiable(values, [x], (dy) => [maxUnpool(multiply(dy, positiveMask(values)), switches)]);
-  return { values, switches };
-}
-
 /** Each value at the phase of its switch, zeros at the others. */
 export function maxUnpool(x: Tensor, switches: Tensor): Tensor {
   const [channels, ...rest] = x.shape;
@@ -47,7 +37,8 @@ export function gatherSwitches(x: Tensor, switches: Tensor): Tensor {
   return differentiable(y, [x], (dy) => [maxUnpool(dy, switches)]);
 }
 
-function largestPhase(x: Tensor): Pooled {
+/** `maxPool` without a gradient rule, for operators that pool and do more. */
+export function largestPhase(x: Tensor): Pooled {
   const [channels, phases, ...rest] = x.shape.map(Number);
   expectShapes(rest.length > 0, "maxPool", [x.shape], "must be [channels, phases, …]");
   const length = rest.reduce((a, b) => a * b, 1);
