@@ -52,7 +52,8 @@ export class Session {
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
       executionMode: "sequential",
-      graphOptimizationLevel: "all",
+      // Our programs have their layout already; the level above would reorder them to the runtime's own and back.
+      graphOptimizationLevel: "extended",
       logSeverityLevel: 3,
       // Values below 1e-38 mean nothing here, and a processor computes with them a hundred times slower.
       extra: { session: { set_denormal_as_zero: "1" } },
