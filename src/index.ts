@@ -7,6 +7,7 @@ export { type Balance, boostedTargets, type TargetOptions } from "./clustering/t
 export { availableDevices, type Device } from "./engine/device.ts";
 export type { Program } from "./engine/program.ts";
 export { Session, type SessionOptions } from "./engine/session.ts";
+export type { ImageSize } from "./image.ts";
 export { InputError } from "./errors.ts";
 export { type Matrix, matrix } from "./matrix.ts";
 // Networks: architectures, training steps, the exported model.
@@ -18,7 +19,6 @@ export {
   type ConvolutionLayer,
   denseArchitecture,
   deriveArchitecture,
-  type ImageSize,
   type Layer,
   type PaperNetwork,
   type PoolLayer,

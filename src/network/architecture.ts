@@ -3,12 +3,7 @@
  * written down. The four of the paper are here by name; `deriveArchitecture` makes one for any other image size.
  */
 import { InputError } from "../errors.ts";
-
-export interface ImageSize {
-  readonly channels: number;
-  readonly height: number;
-  readonly width: number;
-}
+import type { ImageSize } from "../image.ts";
 
 /** Height, width. */
 export type Pair = readonly [number, number];

@@ -12,8 +12,9 @@ import {
 } from "../graph/operators/normalization.ts";
 import { maxPool, maxUnpool, type Pooled } from "../graph/operators/pooling.ts";
 import { input, type Tensor } from "../graph/tensor.ts";
+import type { ImageSize } from "../image.ts";
 import { activate } from "./activation.ts";
-import type { Architecture, ConvolutionLayer, ImageSize, Pair } from "./architecture.ts";
+import type { Architecture, ConvolutionLayer, Pair } from "./architecture.ts";
 import { heBound, type ParameterSpec } from "./parameters.ts";
 import { type Stage, stagesOf } from "./shapes.ts";
 

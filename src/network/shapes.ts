@@ -1,6 +1,7 @@
 /** The size of every map of an architecture, checked. */
 import { InputError } from "../errors.ts";
-import type { Architecture, ConvolutionLayer, ImageSize, Pair, PoolLayer } from "./architecture.ts";
+import type { ImageSize } from "../image.ts";
+import type { Architecture, ConvolutionLayer, Pair, PoolLayer } from "./architecture.ts";
 
 /** A layer, with the maps before and after it. */
 export type SizedLayer =

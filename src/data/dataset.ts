@@ -1,0 +1,35 @@
+/** A finite sequence of equally sized images that is read in batches and need not fit in memory. */
+import type { ImageSize } from "../image.ts";
+
+export interface Labels {
+  /** What each label is called. */
+  readonly names: readonly string[];
+  /** The label of each image, an index into `names`. */
+  readonly values: Int32Array;
+}
+
+/** A file that could not be used, and why. */
+export interface SkippedFile {
+  readonly file: string;
+  readonly reason: string;
+}
+
+export interface Dataset {
+  /** For messages and records: a named set's name, or the path as given. */
+  readonly name: string;
+  readonly count: number;
+  readonly image: ImageSize;
+  readonly labels: Labels | undefined;
+  /** Files that were left out. */
+  readonly skipped: readonly SkippedFile[];
+  /** Changes when the pixels do: SHA-256, in hexadecimal. */
+  readonly fingerprint: string;
+  /** The file of an image relative to the folder, or its index. */
+  itemName(index: number): string;
+  /**
+   * Copies images into `target`, one after another, each channel by channel and row by row, as numbers from 0 to 1.
+   * Synchronous: what is not in memory comes from a cache file of equally sized records, which the system reads ahead.
+   */
+  read(indices: ArrayLike<number>, target: Float32Array): void;
+  close(): void;
+}

@@ -1,0 +1,12 @@
+/** What all images of a dataset, and every map of a network, have in common. */
+export interface ImageSize {
+  readonly channels: number;
+  readonly height: number;
+  readonly width: number;
+}
+
+/** How many numbers an image has. */
+export const pixelCount = ({ channels, height, width }: ImageSize): number => channels * height * width;
+
+export const formatImageSize = ({ channels, height, width }: ImageSize): string =>
+  `${height}x${width} ${channels === 1 ? "grey" : "colour"}`;

@@ -1,0 +1,32 @@
+/** FCAE-KMS: k-means on the features of a fully convolutional auto-encoder (Algorithm 1). */
+import type { Dataset } from "../data/dataset.ts";
+import { Predictor } from "../network/predictor.ts";
+import { encodeDataset } from "./encode-dataset.ts";
+import { clusterFeatures, type FcaeOptions, sessionOptions, trainAutoEncoder, withCentres } from "./fcae.ts";
+import type { Fitted } from "./fitted.ts";
+
+export async function fitFcaeKms(dataset: Dataset, options: FcaeOptions): Promise<Fitted> {
+  const fcae = await trainAutoEncoder(dataset, options);
+  const { centres, labels } = await clusterFeatures(dataset, fcae, options);
+  const trained = withCentres(fcae, centres);
+  const { architecture, history } = fcae;
+  const predictor = await Predictor.open(architecture, trained, { ...sessionOptions(options), k: options.k });
+  try {
+    const { features, scores } = await encodeDataset(dataset, predictor, { signal: options.signal });
+    return {
+      method: "fcae-kms",
+      architecture,
+      k: options.k,
+      v: 1,
+      ...trained,
+      autoEncoder: fcae,
+      assignments: labels,
+      scores,
+      features,
+      history,
+      converged: true,
+    };
+  } finally {
+    await predictor.close();
+  }
+}
