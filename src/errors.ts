@@ -7,3 +7,8 @@
 export class InputError extends Error {
   override readonly name = "InputError";
 }
+
+/** The user stopped the work. The message says what was kept. */
+export class InterruptedError extends Error {
+  override readonly name = "InterruptedError";
+}

@@ -3,14 +3,45 @@
 // Clustering: k-means, and the targets of DBC.
 export { type KMeansOptions, type KMeansResult, kMeans } from "./clustering/k-means.ts";
 export { type Balance, boostedTargets, type TargetOptions } from "./clustering/targets.ts";
+// Images.
+export type { Dataset, Labels, SkippedFile } from "./data/dataset.ts";
+export { listNamedSets, type NamedSet } from "./data/named-sets.ts";
+export { type OpenOptions, openDataset } from "./data/open.ts";
+export { type StreamedImage, streamImages } from "./data/stream.ts";
 // The engine below them.
 export { availableDevices, type Device } from "./engine/device.ts";
 export type { Program } from "./engine/program.ts";
 export { Session, type SessionOptions } from "./engine/session.ts";
-export type { ImageSize } from "./image.ts";
 export { InputError } from "./errors.ts";
+export { type ImageSize, pixelCount } from "./image.ts";
 export { type Matrix, matrix } from "./matrix.ts";
-// Networks: architectures, training steps, the exported model.
+// Methods: fit a dataset.
+export type { Checkpoint, CheckpointStore } from "./methods/checkpoint.ts";
+export { type DbcOptions, fitDbc } from "./methods/dbc.ts";
+export { type FcaeOptions, type Initialization, initializations } from "./methods/fcae.ts";
+export { fitFcaeKms } from "./methods/fcae-kms.ts";
+export type { OnProgress, ProgressEvent } from "./methods/progress.ts";
+// Metrics.
+export { calinskiHarabasz, daviesBouldin } from "./metrics/dispersion.ts";
+export {
+  accuracy,
+  ari,
+  completeness,
+  confusionMatrix,
+  type Evaluation,
+  evaluateClustering,
+  homogeneity,
+  nmi,
+  nmiArithmetic,
+  optimalMap,
+  purity,
+} from "./metrics/external.ts";
+export { type SilhouetteOptions, silhouette } from "./metrics/silhouette.ts";
+// Saved runs.
+export type { Fitted, HistoryEntry } from "./model/fitted.ts";
+export { runCheckpoints } from "./model/run-checkpoints.ts";
+export { type LoadedRun, loadRun, type RunRecord, type SaveOptions, saveRun } from "./model/run-folder.ts";
+// Networks: architectures, training steps, prediction, the exported model.
 export {
   type Activation,
   type Architecture,
@@ -33,7 +64,7 @@ export {
   type OptimizerOptions,
   type SgdOptions,
 } from "./network/optimizer.ts";
-export { copyShared, type ParameterSpec, parameterView } from "./network/parameters.ts";
+export { type ParameterSpec, parameterView } from "./network/parameters.ts";
 export { type Prediction, Predictor, type PredictorOptions } from "./network/predictor.ts";
 export {
   autoEncoderProgram,

@@ -42,6 +42,24 @@ export interface KMeansOracle {
   readonly centers: OracleArray;
   readonly labels: readonly number[];
   readonly inertia: number;
+  readonly silhouette: number;
+  readonly daviesBouldin: number;
+  readonly calinskiHarabasz: number;
+}
+
+export interface MetricsOracle {
+  readonly cases: readonly {
+    readonly truth: readonly number[];
+    readonly predicted: readonly number[];
+    readonly acc: number;
+    /** The paper's. */
+    readonly nmiMax: number;
+    readonly nmiArithmetic: number;
+    readonly ari: number;
+    readonly homogeneity: number;
+    readonly completeness: number;
+    readonly purity: number;
+  }[];
 }
 
 interface Oracles {
@@ -49,6 +67,7 @@ interface Oracles {
   "fcae-step-colour": FcaeStepOracle;
   dbc: DbcOracle;
   kmeans: KMeansOracle;
+  metrics: MetricsOracle;
 }
 
 export function readOracle<Name extends keyof Oracles>(name: Name): Oracles[Name] {

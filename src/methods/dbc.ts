@@ -3,7 +3,8 @@ import { type Balance, boostedTargets } from "../clustering/targets.ts";
 import type { Dataset } from "../data/dataset.ts";
 import { InputError } from "../errors.ts";
 import { pixelCount } from "../image.ts";
-import { createOptimizer, type OptimizerOptions } from "../network/optimizer.ts";
+import { type Fitted, type HistoryEntry, historyFromNote, historyNote } from "../model/fitted.ts";
+import { createOptimizer, type Optimizer, type OptimizerOptions } from "../network/optimizer.ts";
 import { Predictor } from "../network/predictor.ts";
 import { clusteringProgram } from "../network/programs.ts";
 import { Trainer } from "../network/trainer.ts";
@@ -21,7 +22,6 @@ import {
   trainAutoEncoder,
   withCentres,
 } from "./fcae.ts";
-import { type Fitted, type HistoryEntry, historyFromNote, historyNote } from "./fitted.ts";
 
 export interface DbcOptions extends FcaeOptions {
   /** The boosting factor α > 1. Default: 2. */
@@ -106,7 +106,7 @@ class StageTwo {
 
   static async open(dataset: Dataset, options: DbcOptions, start: Start): Promise<StageTwo> {
     const { k, v = 1, seed = 0 } = options;
-    const optimizer = createOptimizer(options.optimizer ?? { kind: "sgd", learningRate: 0.1, momentum: 0.9 });
+    const optimizer = stageTwoOptimizer(options);
     const batch = batchSize(dataset, options);
     const program = clusteringProgram(start.fcae.architecture, { batch, optimizer, k, v });
     const trainer = await Trainer.open(program, { ...sessionOptions(options), optimizer, seed });
@@ -223,6 +223,8 @@ class StageTwo {
   }
 }
 
+const stageTwoOptimizer = ({ optimizer = { kind: "sgd" } }: DbcOptions): Optimizer => createOptimizer(optimizer);
+
 function changedShare(before: Int32Array, after: Int32Array): number {
   let changed = 0;
   for (let i = 0; i < after.length; i++) if (before[i] !== after[i]) changed++;
@@ -236,5 +238,6 @@ function expectDbcOptions(dataset: Dataset, options: DbcOptions): void {
   if (!(v > 0) || !Number.isFinite(v)) throw new InputError(`v must be a number over 0, not ${v}`);
   if (!(tolerance >= 0 && tolerance <= 1)) throw new InputError(`tolerance must be from 0 to 1, not ${tolerance}`);
   expectCount("epochs", epochs, 0);
+  stageTwoOptimizer(options);
   if (batches !== undefined) expectCount("batches", batches, 1);
 }

@@ -1,9 +1,9 @@
 /** FCAE-KMS: k-means on the features of a fully convolutional auto-encoder (Algorithm 1). */
 import type { Dataset } from "../data/dataset.ts";
+import type { Fitted } from "../model/fitted.ts";
 import { Predictor } from "../network/predictor.ts";
 import { encodeDataset } from "./encode-dataset.ts";
 import { clusterFeatures, type FcaeOptions, sessionOptions, trainAutoEncoder, withCentres } from "./fcae.ts";
-import type { Fitted } from "./fitted.ts";
 
 export async function fitFcaeKms(dataset: Dataset, options: FcaeOptions): Promise<Fitted> {
   const fcae = await trainAutoEncoder(dataset, options);

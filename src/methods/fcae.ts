@@ -5,6 +5,7 @@ import type { SessionOptions } from "../engine/session.ts";
 import { InputError } from "../errors.ts";
 import { pixelCount } from "../image.ts";
 import { matrix } from "../matrix.ts";
+import { type HistoryEntry, historyFromNote, historyNote } from "../model/fitted.ts";
 import {
   type Architecture,
   type ArchitectureOptions,
@@ -23,7 +24,6 @@ import { Trainer } from "../network/trainer.ts";
 import { batchSize, shuffledBatches } from "./batches.ts";
 import { type CheckpointStore, noCheckpoints } from "./checkpoint.ts";
 import { encodeDataset } from "./encode-dataset.ts";
-import { type HistoryEntry, historyFromNote, historyNote } from "./fitted.ts";
 import type { OnProgress } from "./progress.ts";
 
 /** How far the auto-encoder is trained, as in the paper's ablation: all epochs, half of them, none. */

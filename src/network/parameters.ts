@@ -50,15 +50,5 @@ export function initialValues(specs: readonly ParameterSpec[], seed: number): Fl
   return values;
 }
 
-/** Copies every parameter that both have, by name. */
-export function copyShared(
-  from: { readonly values: Float32Array; readonly specs: readonly ParameterSpec[] },
-  to: { readonly values: Float32Array; readonly specs: readonly ParameterSpec[] },
-): void {
-  const known = new Set(from.specs.map((spec) => spec.name));
-  for (const { name } of to.specs)
-    if (known.has(name)) parameterView(to.values, to.specs, name).set(parameterView(from.values, from.specs, name));
-}
-
 /** He's bound for layers followed by a ReLU: uniform values of variance 2 / fan-in. */
 export const heBound = (fanIn: number): number => Math.sqrt(6 / fanIn);

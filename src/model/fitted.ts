@@ -1,8 +1,8 @@
 /** What a method gives back. */
 import { InputError } from "../errors.ts";
+import type { Note } from "../methods/checkpoint.ts";
+import type { Stage } from "../methods/progress.ts";
 import type { Architecture } from "../network/architecture.ts";
-import type { Note } from "./checkpoint.ts";
-import type { Stage } from "./progress.ts";
 
 export interface HistoryEntry {
   readonly stage: Stage;

@@ -1,0 +1,219 @@
+import { once } from "node:events";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InferenceSession, Tensor } from "onnxruntime-node";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { boostcluster, startBoostcluster } from "../../test/command-line.ts";
+import { writeShapeFolder } from "../../test/image-folder.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "boostcluster-cli-"));
+const images = join(folder, "shapes");
+const cache = ["--cache-folder", join(folder, "cache")];
+const quick = ["-k", "4", "--pretrain-epochs", "3", "--epochs", "3", "--batch", "32", "--restarts", "2", ...cache];
+const run = join(folder, "run");
+
+beforeAll(async () => {
+  await writeShapeFolder(images, 120);
+  writeFileSync(join(images, "group0", "broken.png"), "this is no image");
+  const { status, stderr } = boostcluster(["cluster", images, ...quick, "--labels", "folders", "--out", run]);
+  expect(status, stderr).toBe(0);
+}, 120_000);
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test("a run is a folder with everything in it, and says what was left out", () => {
+  expect(readdirSync(run).sort()).toEqual([
+    "assignments.csv",
+    "assignments.jsonl",
+    "checkpoint.safetensors",
+    "features.npy",
+    "model.onnx",
+    "run.json",
+    "weights.safetensors",
+  ]);
+  const { stderr } = boostcluster(["cluster", images, ...quick, "--epochs", "0", "--out", join(folder, "second")]);
+  expect(stderr).toContain("120 images, 12x12 grey");
+  expect(stderr).toMatch(/1 files were left out:\n {2}group0\/broken\.png: /);
+});
+
+test("--json prints one object with settings, sizes, times and metrics", () => {
+  const args = ["cluster", images, ...quick, "--labels", "folders", "--json", "--quiet", "--out", join(folder, "json")];
+  const { stdout, stderr, status } = boostcluster(args);
+  expect(status, stderr).toBe(0);
+  expect(stderr).toBe("");
+  const result = JSON.parse(stdout);
+  expect(result.sizes.reduce((a: number, b: number) => a + b)).toBe(120);
+  expect(result.settings).toMatchObject({ k: 4, epochs: 3, labels: "folders" });
+  expect(result.acc).toBeGreaterThan(0.25);
+  expect(result.nmi).toBe(result.metrics.nmi);
+  expect(result.seconds.clustering).toBeGreaterThan(0);
+  const first = readFileSync(join(run, "assignments.csv"), "utf8");
+  expect(readFileSync(join(folder, "json", "assignments.csv"), "utf8")).toBe(first);
+});
+
+test("predict gives the assignments of the run for its own images, as JSON lines and as CSV", () => {
+  const { stdout, stderr, status } = boostcluster(["predict", run, images]);
+  expect(status, stderr).toBe(0);
+  expect(stderr).toContain("left out:");
+  const rows = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const saved = readFileSync(join(run, "assignments.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(rows.map(({ cluster }) => cluster)).toEqual(saved.map(({ cluster }) => cluster));
+  rows.forEach(({ score }, index) => {
+    expect(score).toBeCloseTo(saved[index].score, 4);
+  });
+  const one = join(images, "group1", "1.png");
+  const csv = boostcluster(["predict", run, one, "--format", "csv"]).stdout.trim().split("\n");
+  expect(csv).toHaveLength(2);
+  expect(csv[0]).toBe("item,cluster,score,secondCluster,margin");
+  expect(csv[1]).toContain(`${one},`);
+});
+
+test("model.onnx alone, in plain ONNX Runtime, gives the scores of predict", async () => {
+  const file = join(images, "group2", "2.png");
+  const [row] = boostcluster(["predict", run, file])
+    .stdout.trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const pixels = await sharp(file).greyscale().raw().toBuffer();
+  const session = await InferenceSession.create(join(run, "model.onnx"));
+  const tensor = new Tensor(
+    "float32",
+    Float32Array.from(pixels, (value) => value / 255),
+    [1, 1, 12, 12],
+  );
+  const { scores } = await session.run({ images: tensor });
+  expect(Number(scores.data[row.cluster])).toBeCloseTo(row.score, 5);
+});
+
+test("evaluate, info and data tell what they should", () => {
+  const { stdout } = boostcluster(["evaluate", run, "--labels", "folders", "--json"]);
+  const record = JSON.parse(boostcluster(["info", run, "--json"]).stdout);
+  expect(JSON.parse(stdout)).toEqual(record.metrics);
+  expect(boostcluster(["info", run]).stdout).toContain("clusters");
+  expect(boostcluster(["data"]).stdout).toMatch(/mnist-test +10000 images, 28x28 grey: /);
+  expect(boostcluster(["evaluate", join(folder, "second")]).stderr).toContain("made without labels");
+});
+
+test("organize makes a folder a cluster and leaves the originals alone", () => {
+  const before = readdirSync(join(images, "group0"));
+  expect(boostcluster(["organize", run]).status).toBe(0);
+  const clusters = readdirSync(join(run, "clusters"));
+  const links = clusters.flatMap((cluster) =>
+    readdirSync(join(run, "clusters", cluster)).map((file) => join(run, "clusters", cluster, file)),
+  );
+  expect(links).toHaveLength(120);
+  for (const link of links) expect(lstatSync(link).isSymbolicLink() && existsSync(link)).toBe(true);
+  const copies = join(folder, "copies");
+  boostcluster(["organize", run, "--by", "copy", "--out", copies]);
+  const [cluster] = readdirSync(copies);
+  expect(lstatSync(join(copies, cluster, readdirSync(join(copies, cluster))[0])).isFile()).toBe(true);
+  expect(readdirSync(join(images, "group0"))).toEqual(before);
+  expect(boostcluster(["organize", run]).stderr).toContain("it exists already");
+});
+
+test("a run killed at any moment goes on with --resume to the very same files", async () => {
+  const out = join(folder, "killed");
+  const args = ["cluster", images, ...quick, "--epochs", "6", "--quiet", "--out", out];
+  let kills = 0;
+  for (let attempt = 0; !existsSync(join(out, "run.json")); attempt++) {
+    const child = startBoostcluster(existsSync(join(out, "checkpoint.safetensors")) ? [...args, "--resume"] : args);
+    const before = existsSync(join(out, "checkpoint.safetensors"))
+      ? lstatSync(join(out, "checkpoint.safetensors")).mtimeMs
+      : 0;
+    const exited = once(child, "exit");
+    const watch = setInterval(() => {
+      const file = join(out, "checkpoint.safetensors");
+      if (attempt < 3 && existsSync(file) && lstatSync(file).mtimeMs !== before) child.kill("SIGKILL");
+    }, 2);
+    const [, signal] = await exited;
+    clearInterval(watch);
+    if (signal === "SIGKILL") kills++;
+  }
+  expect(kills).toBeGreaterThan(0);
+  const whole = join(folder, "whole");
+  boostcluster(["cluster", images, ...quick, "--epochs", "6", "--quiet", "--out", whole]);
+  for (const file of ["model.onnx", "weights.safetensors", "assignments.csv", "features.npy"])
+    expect(readFileSync(join(out, file)).equals(readFileSync(join(whole, file))), file).toBe(true);
+}, 120_000);
+
+test("Ctrl-C saves and says how to go on", async () => {
+  const out = join(folder, "interrupted");
+  const child = startBoostcluster(["cluster", images, ...quick, "--epochs", "4000", "--out", out]);
+  let stderr = "";
+  let pressed = false;
+  child.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+    if (!pressed && existsSync(join(out, "checkpoint.safetensors"))) pressed = child.kill("SIGINT");
+  });
+  const [code] = await once(child, "close");
+  expect(code).toBe(1);
+  expect(stderr).toContain(`what is done is saved in ${out}: go on with the same command and --resume`);
+  const other = boostcluster([
+    "cluster",
+    images,
+    ...quick,
+    "--epochs",
+    "4000",
+    "--seed",
+    "9",
+    "--resume",
+    "--out",
+    out,
+  ]);
+  expect(other.stderr).toContain("this run cannot go on: --seed was not given and is 9");
+  expect(boostcluster(["cluster", images, ...quick, "--out", out]).stderr).toContain("go on with --resume");
+}, 60_000);
+
+test("help names every command and option", () => {
+  const { stdout } = boostcluster(["--help"]);
+  for (const name of ["cluster", "predict", "evaluate", "info", "organize", "data"]) expect(stdout).toContain(name);
+  expect(boostcluster(["cluster", "--help"]).stdout).toMatch(/--pretrain-epochs N +epochs of stage I/);
+});
+
+test.each<[string, string[], RegExp]>([
+  ["an unknown command", ["sort"], /there is no command "sort"; there are: cluster, predict/],
+  ["an unknown option", ["cluster", images, "-k", "4", "--colour"], /Unknown option '--colour'; --help lists/],
+  ["no source", ["cluster", "-k", "4"], /cluster takes one folder, file or name of a set/],
+  ["no k", ["cluster", images], /cluster needs the number of clusters: -k N/],
+  ["k that is no number", ["cluster", images, "-k", "four"], /--k takes a number, not "four"/],
+  ["k = 0", ["cluster", images, ...quick, "-k", "0"], /k must be a whole number from 1, not 0/],
+  ["k over the images", ["cluster", images, ...quick, "-k", "500"], /k = 500 is more than the number of images, 120/],
+  ["α of 1", ["cluster", images, ...quick, "--alpha", "1"], /alpha must be a number over 1, not 1/],
+  [
+    "an unknown method",
+    ["cluster", images, "-k", "4", "--method", "magic"],
+    /--method takes dbc \| fcae-kms, not "magic"/,
+  ],
+  [
+    "a folder that is not there",
+    ["cluster", join(folder, "nowhere"), "-k", "4"],
+    /nowhere: there is no such file or folder/,
+  ],
+  ["a run that is not there", ["predict", join(folder, "nowhere"), images], /nowhere: there is no finished run here/],
+  [
+    "a run that is there already",
+    ["cluster", images, ...quick, "--quiet", "--out", run],
+    /a finished run is here already/,
+  ],
+  ["a folder in use", ["cluster", images, ...quick, "--out", images], /this folder is not empty/],
+  ["too small a size", ["cluster", images, ...quick, "--size", "3"], /size/],
+])("%s: one line on stderr, exit code 2, nothing written", (_, args, message) => {
+  const out = join(folder, "nothing");
+  const withOut = args[0] === "cluster" && !args.includes("--out") ? [...args, "--out", out, "--quiet"] : args;
+  const { status, stdout, stderr } = boostcluster(withOut);
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+  expect(stderr).toMatch(message);
+  expect(status).toBe(2);
+  expect(stdout).toBe("");
+  expect(existsSync(out)).toBe(false);
+});

@@ -1,0 +1,21 @@
+/** What the command line offers. */
+import type { OptionSpecs } from "./options.ts";
+
+export interface CommandContext {
+  /** Results. */
+  readonly print: (text: string) => void;
+  /** Everything else: progress, warnings. */
+  readonly say: (text: string) => void;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+export interface Command {
+  readonly name: string;
+  /** What comes after the name, as in `cluster <folder|file|name> -k N`. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly examples: readonly string[];
+  readonly options: OptionSpecs;
+  readonly run: (args: readonly string[], context: CommandContext) => Promise<void>;
+}

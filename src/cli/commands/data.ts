@@ -1,0 +1,30 @@
+/** `boostcluster data`: which named sets are here, and how to get the others. */
+import { listNamedSets } from "../../data/named-sets.ts";
+import { formatImageSize } from "../../image.ts";
+import type { Command } from "../command.ts";
+import { type OptionSpecs, parseOptions } from "../options.ts";
+
+const options = {
+  "data-folder": {
+    kind: "text",
+    value: "DIR",
+    help: "where to look (default: $BOOSTCLUSTER_DATA, else in the user's cache)",
+  },
+  json: { kind: "flag", help: "print JSON" },
+  help: { kind: "flag", short: "h", help: "this text" },
+} as const satisfies OptionSpecs;
+
+export const dataCommand: Command = {
+  name: "data",
+  usage: "",
+  summary: "List the named sets: which are here, how to get the others.",
+  examples: ["data", "data --data-folder ~/datasets"],
+  options,
+  run: async (args, { print }) => {
+    const { options: values } = parseOptions(args, options);
+    const sets = listNamedSets(values["data-folder"]);
+    if (values.json) return print(JSON.stringify(sets));
+    for (const { name, count, image, location, howToGet } of sets)
+      print(`${name.padEnd(12)}${count} images, ${formatImageSize(image)}: ${location ?? `missing; ${howToGet}`}`);
+  },
+};

@@ -1,0 +1,61 @@
+/** `boostcluster organize`: a folder a cluster, of links or copies. The originals are never moved or changed. */
+import { copyFileSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { InputError } from "../../errors.ts";
+import { readAssignments, readRecord } from "../../model/run-folder.ts";
+import type { Command } from "../command.ts";
+import { type OptionSpecs, parseOptions } from "../options.ts";
+import { onlyPositional } from "../positionals.ts";
+
+const options = {
+  by: {
+    kind: "choice",
+    choices: ["link", "copy"],
+    help: "links take no space; copies can be given away (default: link)",
+  },
+  out: { kind: "text", value: "DIR", help: "(default: <run>/clusters)" },
+  images: { kind: "text", value: "DIR", help: "the folder of the images, if it has moved" },
+  help: { kind: "flag", short: "h", help: "this text" },
+} as const satisfies OptionSpecs;
+
+export const organizeCommand: Command = {
+  name: "organize",
+  usage: "<run>",
+  summary: "Make a folder for each cluster, with links to its images or copies of them.",
+  examples: ["organize runs/flowers", "organize runs/flowers --by copy --out sorted-flowers"],
+  options,
+  run: async (args, { print }) => {
+    const { options: values, positionals } = parseOptions(args, options);
+    const run = onlyPositional(positionals, "organize takes the folder of one run");
+    const source = values.images ?? sourceFolder(run);
+    const out = values.out ?? join(run, "clusters");
+    if (existsSync(out)) throw new InputError(`${out}: it exists already; remove it, or choose another with --out`);
+    const rows = readAssignments(run);
+    const missing = rows.find(({ item }) => !existsSync(join(source, item)));
+    if (missing !== undefined)
+      throw new InputError(`${join(source, missing.item)}: the image is gone; say where the images are with --images`);
+    for (const { item, cluster } of rows) place(resolve(source, item), join(out, String(cluster)), values.by ?? "link");
+    print(`${rows.length} images in ${out}`);
+  },
+};
+
+/** The images must be files: a folder was clustered. */
+function sourceFolder(run: string): string {
+  const { source } = readRecord(run).settings;
+  if (typeof source !== "string" || !existsSync(source))
+    throw new InputError(
+      `${run}: the folder that was clustered (${String(source)}) is not here; give it with --images`,
+    );
+  return source;
+}
+
+/** Images of one name from different folders are numbered. */
+function place(original: string, folder: string, by: "link" | "copy"): void {
+  mkdirSync(folder, { recursive: true });
+  const extension = extname(original);
+  const name = basename(original, extension);
+  let target = join(folder, name + extension);
+  for (let number = 2; existsSync(target); number++) target = join(folder, `${name}-${number}${extension}`);
+  if (by === "copy") copyFileSync(original, target);
+  else symlinkSync(original, resolve(dirname(target), basename(target)));
+}

@@ -1,0 +1,88 @@
+/** `boostcluster predict`: the clusters of images that the run has not seen. */
+import { type Fit, fits } from "../../data/decode.ts";
+import { streamImages } from "../../data/stream.ts";
+import { InputError } from "../../errors.ts";
+import { pixelCount } from "../../image.ts";
+import { hardAssignments } from "../../methods/encode-dataset.ts";
+import { assignmentRow, type LoadedRun, loadRun } from "../../model/run-folder.ts";
+import { type AssignmentRow, csvHeading, csvRow, jsonLine } from "../../model/table.ts";
+import { Predictor } from "../../network/predictor.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
+
+const options = {
+  format: { kind: "choice", choices: ["jsonl", "csv"], help: "JSON lines or CSV (default: jsonl)" },
+  "data-folder": { kind: "text", value: "DIR", help: "where named sets are" },
+  threads: { kind: "number", help: "(default: all cores)" },
+  quiet: { kind: "flag", short: "q", help: "do not tell which files were left out" },
+  help: { kind: "flag", short: "h", help: "this text" },
+} as const satisfies OptionSpecs;
+
+/** Images of one batch: results come as soon as so many are read. */
+const atOnce = 64;
+
+export const predictCommand: Command = {
+  name: "predict",
+  usage: "<run> <images…>",
+  summary: "Tell the clusters of new images: files, folders, arrays or named sets, a line each.",
+  examples: ["predict runs/flowers rose.jpg tulip.png", "predict runs/flowers new-photos --format csv > clusters.csv"],
+  options,
+  run,
+};
+
+async function run(args: readonly string[], context: CommandContext): Promise<void> {
+  const { options: values, positionals } = parseOptions(args, options);
+  const [folder, ...sources] = positionals;
+  if (folder === undefined || sources.length === 0)
+    throw new InputError("predict takes the folder of a run, then images or folders of them; --help has examples");
+  const loaded = loadRun(folder);
+  const { architecture, k, v } = loaded.record;
+  const predictor = await Predictor.open(architecture, loaded.trained, {
+    k,
+    v,
+    batch: atOnce,
+    ...given({ threads: values.threads }),
+  });
+  try {
+    if (values.format === "csv") context.print(csvHeading());
+    for await (const row of predictRows(loaded, predictor, sources, values, context))
+      context.print(values.format === "csv" ? csvRow(row) : jsonLine(row));
+  } finally {
+    await predictor.close();
+  }
+}
+
+async function* predictRows(
+  { record }: LoadedRun,
+  predictor: Predictor,
+  sources: readonly string[],
+  values: OptionValues<typeof options>,
+  { signal, say }: CommandContext,
+): AsyncGenerator<AssignmentRow> {
+  const { image } = record.architecture;
+  const fit = fits.find((one) => one === record.settings.fit) ?? ("cover" satisfies Fit);
+  const pixels = pixelCount(image);
+  const batch = new Float32Array(atOnce * pixels);
+  let items: string[] = [];
+  const flush = async (): Promise<AssignmentRow[]> => {
+    if (items.length === 0) return [];
+    const { scores } = await predictor.predict(batch.subarray(0, items.length * pixels));
+    const clusters = hardAssignments(scores, record.k);
+    const rows = items.map((item, index) =>
+      assignmentRow(item, scores.subarray(index * record.k, (index + 1) * record.k), clusters[index]),
+    );
+    items = [];
+    return rows;
+  };
+  for await (const streamed of streamImages(sources, { image, fit }, given({ dataFolder: values["data-folder"] }))) {
+    signal.throwIfAborted();
+    if ("reason" in streamed) {
+      if (!values.quiet) say(`left out: ${streamed.item}: ${streamed.reason}`);
+      continue;
+    }
+    batch.set(streamed.pixels, items.length * pixels);
+    items.push(streamed.item);
+    if (items.length === atOnce) yield* await flush();
+  }
+  yield* await flush();
+}

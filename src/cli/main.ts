@@ -1,0 +1,79 @@
+#!/usr/bin/env node
+/** The command line `boostcluster`. Exit codes: 0 done, 1 interrupted or failed, 2 bad input. */
+import { InputError, InterruptedError } from "../errors.ts";
+import { versions } from "../model/versions.ts";
+import type { Command } from "./command.ts";
+import { clusterCommand } from "./commands/cluster.ts";
+import { dataCommand } from "./commands/data.ts";
+import { evaluateCommand } from "./commands/evaluate.ts";
+import { infoCommand } from "./commands/info.ts";
+import { organizeCommand } from "./commands/organize.ts";
+import { predictCommand } from "./commands/predict.ts";
+import { describeOptions } from "./options.ts";
+
+const commands: readonly Command[] = [
+  clusterCommand,
+  predictCommand,
+  evaluateCommand,
+  infoCommand,
+  organizeCommand,
+  dataCommand,
+];
+
+function overview(): string {
+  const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`);
+  return `boostcluster sorts unlabelled images into groups.
+
+usage: boostcluster <command> [options]
+
+${lines.join("\n")}
+
+boostcluster <command> --help tells more, with examples. First try:
+  boostcluster cluster path/to/images -k 10`;
+}
+
+function helpOf({ name, usage, summary, options, examples }: Command): string {
+  return `${summary}
+
+usage: boostcluster ${name} ${usage}
+
+${describeOptions(options)}
+
+examples:
+${examples.map((example) => `  boostcluster ${example}`).join("\n")}`;
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const [name, ...rest] = args;
+  const print = (text: string): void => {
+    process.stdout.write(`${text}\n`);
+  };
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") return print(overview());
+  if (name === "--version" || name === "-v") return print(versions().boostcluster);
+  const command = commands.find((one) => one.name === name);
+  if (command === undefined)
+    throw new InputError(`there is no command "${name}"; there are: ${commands.map((one) => one.name).join(", ")}`);
+  if (rest.includes("--help") || rest.includes("-h")) return print(helpOf(command));
+  const interrupt = new AbortController();
+  process.once("SIGINT", () => interrupt.abort());
+  process.once("SIGTERM", () => interrupt.abort());
+  const say = (text: string): void => {
+    process.stderr.write(`${text}\n`);
+  };
+  await command.run(rest, { print, say, signal: interrupt.signal });
+}
+
+/** A reader that has seen enough, as `head` does, is no fault. */
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === "EPIPE" ? 0 : 1);
+});
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const expected = error instanceof InputError || error instanceof InterruptedError;
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`boostcluster: ${expected ? message : `unexpected: ${message}`}\n`);
+  process.exitCode = error instanceof InputError ? 2 : 1;
+}

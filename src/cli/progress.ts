@@ -1,0 +1,108 @@
+/** Progress on stderr: a bar with rate and time left on a terminal, a plain line an epoch elsewhere. */
+import type { BatchEvent, EpochEvent, ProgressEvent } from "../methods/progress.ts";
+
+export interface ProgressOptions {
+  readonly quiet: boolean;
+  readonly stream?: NodeJS.WriteStream;
+}
+
+/** Redrawn at most so often, in milliseconds. */
+const redrawEvery = 100;
+const barWidth = 24;
+
+const stageNames = {
+  "auto-encoder": "stage I: auto-encoder",
+  features: "features",
+  clustering: "stage II: clustering",
+};
+
+export class ProgressDisplay {
+  readonly #quiet: boolean;
+  readonly #stream: NodeJS.WriteStream;
+  readonly #warned = new Set<string>();
+  #drawn = 0;
+  #stage = "";
+  #stageStart = 0;
+  #stageImages = 0;
+
+  constructor({ quiet, stream = process.stderr }: ProgressOptions) {
+    this.#quiet = quiet;
+    this.#stream = stream;
+  }
+
+  /** A line that stays. */
+  line(text: string): void {
+    if (this.#quiet) return;
+    this.#clear();
+    this.#stream.write(`${text}\n`);
+  }
+
+  /** So much of something is done, as a bar. */
+  step(name: string, done: number, total: number): void {
+    this.#draw(`${name} ${bar(done / total)} ${done}/${total}`, done === total);
+  }
+
+  show(event: ProgressEvent): void {
+    if (event.kind === "warning") this.#warn(event.message);
+    else if (event.kind === "epoch") this.line(epochLine(event));
+    else this.#batch(event);
+  }
+
+  end(): void {
+    this.#clear();
+  }
+
+  #batch(event: BatchEvent): void {
+    if (this.#stage !== event.stage) {
+      this.#stage = event.stage;
+      this.#stageStart = performance.now();
+      this.#stageImages = 0;
+    }
+    this.#stageImages += event.batch;
+    const seconds = (performance.now() - this.#stageStart) / 1000;
+    const rate = this.#stageImages / seconds;
+    const batchesLeft = (event.epochs - event.epoch) * event.total + event.total - event.done;
+    const left = formatSeconds((batchesLeft * event.batch) / rate);
+    const epoch = `${event.epoch}/${event.epochs}`;
+    this.#draw(
+      `${stageNames[event.stage]} ${epoch} ${bar(event.done / event.total)} ${Math.round(rate)} images/s, at most ${left} left`,
+      false,
+    );
+  }
+
+  #warn(message: string): void {
+    if (this.#warned.has(message)) return;
+    this.#warned.add(message);
+    this.line(`warning: ${message}`);
+  }
+
+  #draw(text: string, always: boolean): void {
+    if (this.#quiet || !this.#stream.isTTY) return;
+    const now = performance.now();
+    if (!always && now - this.#drawn < redrawEvery) return;
+    this.#drawn = now;
+    this.#stream.write(`\r${text.slice(0, this.#stream.columns - 1)}\x1b[K`);
+  }
+
+  #clear(): void {
+    if (!this.#quiet && this.#stream.isTTY) this.#stream.write("\r\x1b[K");
+  }
+}
+
+function epochLine({ stage, epoch, epochs, loss, changed }: EpochEvent): string {
+  const moved = changed === undefined ? "" : `, ${(100 * changed).toFixed(2)} % changed cluster`;
+  return `${stageNames[stage]}, epoch ${epoch} of ${epochs}: loss ${loss.toPrecision(4)}${moved}`;
+}
+
+function bar(share: number): string {
+  const full = Math.round(share * barWidth);
+  return `[${"#".repeat(full)}${".".repeat(barWidth - full)}]`;
+}
+
+export function formatSeconds(seconds: number): string {
+  if (!Number.isFinite(seconds)) return "?";
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}

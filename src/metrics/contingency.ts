@@ -1,0 +1,41 @@
+/** The contingency table: how the items of each class spread over the clusters. All external metrics follow from it. */
+import { InputError } from "../errors.ts";
+import { compactLabels } from "./labels.ts";
+
+export interface ContingencyTable {
+  /** The label of each row, ascending. */
+  readonly classes: readonly number[];
+  /** The label of each column, ascending. */
+  readonly clusters: readonly number[];
+  /** [classes, clusters]: how many items of the class are in the cluster. */
+  readonly counts: Uint32Array;
+  readonly classSizes: Uint32Array;
+  readonly clusterSizes: Uint32Array;
+  /** The number of items. */
+  readonly total: number;
+}
+
+/** Larger tables come from numbers that are not labels, such as the indices of items. */
+const mostCells = 2 ** 26;
+
+export function contingencyTable(truth: ArrayLike<number>, predicted: ArrayLike<number>): ContingencyTable {
+  if (truth.length !== predicted.length)
+    throw new InputError(`${truth.length} true labels and ${predicted.length} predicted ones: give both for each item`);
+  const rows = compactLabels(truth, "true labels");
+  const columns = compactLabels(predicted, "predicted labels");
+  const width = columns.names.length;
+  if (rows.names.length * width > mostCells)
+    throw new InputError(`${rows.names.length} classes and ${width} clusters are too many to compare: give labels`);
+  const counts = new Uint32Array(rows.names.length * width);
+  rows.indices.forEach((row, item) => {
+    counts[row * width + columns.indices[item]]++;
+  });
+  return {
+    classes: rows.names,
+    clusters: columns.names,
+    counts,
+    classSizes: rows.sizes,
+    clusterSizes: columns.sizes,
+    total: truth.length,
+  };
+}

@@ -1,0 +1,17 @@
+/** Samples and the clusters they are in, as the metrics without true labels take them. */
+import { InputError } from "../errors.ts";
+import type { Matrix } from "../matrix.ts";
+import { type CompactLabels, compactLabels } from "./labels.ts";
+
+/** One label a row, of 2 to rows − 1 clusters: otherwise the metric is not defined, as in scikit-learn. */
+export function expectPartition(samples: Matrix, labels: ArrayLike<number>, metric: string): CompactLabels {
+  if (labels.length !== samples.rows)
+    throw new InputError(`${metric}: ${labels.length} labels for ${samples.rows} samples; give one for each`);
+  const partition = compactLabels(labels, metric);
+  const clusters = partition.names.length;
+  if (clusters < 2 || clusters >= samples.rows)
+    throw new InputError(
+      `${metric}: ${samples.rows} samples in ${clusters} clusters; it needs 2 clusters and more samples than clusters`,
+    );
+  return partition;
+}

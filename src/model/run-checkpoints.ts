@@ -1,0 +1,40 @@
+/** The checkpoints of a run in its folder, tied to the settings that made them. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../errors.ts";
+import type { CheckpointStore, Note } from "../methods/checkpoint.ts";
+import { fileCheckpoints } from "./checkpoint-file.ts";
+
+/** The folder is made with the first checkpoint, so that a run that fails before leaves nothing behind. */
+export function runCheckpoints(folder: string, settings: { readonly [name: string]: Note }): CheckpointStore {
+  const file = fileCheckpoints(join(folder, "checkpoint.safetensors"));
+  return {
+    load() {
+      const saved = file.load();
+      if (saved === undefined) return undefined;
+      expectSameSettings(folder, saved.notes.settings, settings);
+      return saved;
+    },
+    save({ notes, vectors }) {
+      mkdirSync(folder, { recursive: true });
+      file.save({ notes: { ...notes, settings }, vectors });
+    },
+  };
+}
+
+function expectSameSettings(folder: string, before: Note | undefined, now: { readonly [name: string]: Note }): void {
+  const then = isRecord(before) ? before : {};
+  const names = new Set([...Object.keys(then), ...Object.keys(now)]);
+  const different = [...names].find((name) => JSON.stringify(then[name]) !== JSON.stringify(now[name]));
+  if (different === undefined) return;
+  const what =
+    different === "dataset"
+      ? "the images have changed"
+      : `--${different} was ${text(then[different])} and is ${text(now[different])}`;
+  throw new InputError(`${folder}: this run cannot go on: ${what}; use what it began with, or --force to start anew`);
+}
+
+const isRecord = (note: Note | undefined): note is { readonly [name: string]: Note } =>
+  typeof note === "object" && note !== null && !Array.isArray(note);
+
+const text = (note: Note | undefined): string => (note === undefined ? "not given" : String(note));

@@ -1,0 +1,219 @@
+/**
+ * A saved run is a folder:
+ *   run.json             settings, seeds, versions, history, metrics
+ *   model.onnx           image in, feature and scores out
+ *   weights.safetensors  encoder, centres, running statistics; and the decoder of stage I
+ *   assignments.csv      which image is in which cluster, and how surely; the same as .jsonl
+ *   features.npy         the feature of each image
+ * `run.json` is written last: a folder that has it is whole.
+ */
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Dataset } from "../data/dataset.ts";
+import { InputError } from "../errors.ts";
+import type { ImageSize } from "../image.ts";
+import type { Note } from "../methods/checkpoint.ts";
+import type { Architecture } from "../network/architecture.ts";
+import { inferenceProgram } from "../network/inference.ts";
+import { decoderParameters, decoderStatistics, encoderParameters, encoderStatistics } from "../network/layers.ts";
+import { type ParameterSpec, parameterView, totalSize } from "../network/parameters.ts";
+import { clusteringParameters } from "../network/programs.ts";
+import { featureSize } from "../network/shapes.ts";
+import type { TrainedValues } from "../network/trained.ts";
+import { writeChunksAtomically, writeFileAtomically } from "./atomic.ts";
+import type { Fitted, HistoryEntry } from "./fitted.ts";
+import { writeNpy } from "./npy.ts";
+import { readSafetensors, type StoredTensor, writeSafetensors } from "./safetensors.ts";
+import { type AssignmentRow, csvLines, jsonLines } from "./table.ts";
+import { type Versions, versions } from "./versions.ts";
+
+const format = "boostcluster run 1";
+
+export interface RunRecord {
+  readonly format: string;
+  readonly versions: Versions;
+  readonly method: string;
+  readonly dataset: {
+    readonly name: string;
+    readonly count: number;
+    readonly image: ImageSize;
+    readonly fingerprint: string;
+    readonly skipped: number;
+  };
+  /** The options that made the result, as given. */
+  readonly settings: { readonly [option: string]: Note };
+  readonly architecture: Architecture;
+  readonly k: number;
+  readonly v: number;
+  readonly converged: boolean;
+  /** Images in each cluster. */
+  readonly sizes: readonly number[];
+  /** By name, with the labels that the dataset came with. */
+  readonly metrics?: Readonly<Record<string, number>>;
+  readonly history: readonly HistoryEntry[];
+  /** Wall-clock seconds by stage. */
+  readonly seconds: Readonly<Record<string, number>>;
+}
+
+export interface SaveOptions {
+  readonly settings?: RunRecord["settings"];
+  readonly metrics?: Readonly<Record<string, number>>;
+  readonly seconds?: Readonly<Record<string, number>>;
+}
+
+/** Writes the folder and returns what `run.json` says. */
+export function saveRun(
+  folder: string,
+  fitted: Fitted,
+  dataset: Dataset,
+  { settings = {}, metrics, seconds = {} }: SaveOptions = {},
+): RunRecord {
+  const record: RunRecord = {
+    format,
+    versions: versions(),
+    method: fitted.method,
+    dataset: {
+      name: dataset.name,
+      count: dataset.count,
+      image: dataset.image,
+      fingerprint: dataset.fingerprint,
+      skipped: dataset.skipped.length,
+    },
+    settings,
+    architecture: fitted.architecture,
+    k: fitted.k,
+    v: fitted.v,
+    converged: fitted.converged,
+    sizes: clusterSizes(fitted),
+    ...(metrics === undefined ? {} : { metrics }),
+    history: fitted.history,
+    seconds,
+  };
+  mkdirSync(folder, { recursive: true });
+  writeFileAtomically(join(folder, "model.onnx"), exportedModel(fitted));
+  writeSafetensors(join(folder, "weights.safetensors"), weightTensors(fitted));
+  const labelled = { labels: dataset.labels !== undefined };
+  writeChunksAtomically(join(folder, "assignments.csv"), csvLines(assignmentRows(fitted, dataset), labelled));
+  writeChunksAtomically(join(folder, "assignments.jsonl"), jsonLines(assignmentRows(fitted, dataset)));
+  writeNpy(join(folder, "features.npy"), fitted.features, [dataset.count, featureSize(fitted.architecture)]);
+  writeFileAtomically(join(folder, "run.json"), `${JSON.stringify(record, undefined, 2)}\n`);
+  return record;
+}
+
+export interface LoadedRun {
+  readonly folder: string;
+  readonly record: RunRecord;
+  readonly trained: TrainedValues;
+}
+
+/** A folder that `saveRun` wrote. */
+export function loadRun(folder: string): LoadedRun {
+  const record = readRecord(folder);
+  const { tensors } = readSafetensors(join(folder, "weights.safetensors"));
+  const gather = (specs: readonly ParameterSpec[]): Float32Array => {
+    const values = new Float32Array(totalSize(specs));
+    for (const { name } of specs) {
+      const stored = tensors.get(name)?.values;
+      const view = parameterView(values, specs, name);
+      if (!(stored instanceof Float32Array) || stored.length !== view.length)
+        throw new InputError(
+          `${folder}: weights.safetensors does not fit run.json: "${name}" is missing or of another size`,
+        );
+      view.set(stored);
+    }
+    return values;
+  };
+  return {
+    folder,
+    record,
+    trained: {
+      parameters: gather(clusteringParameters(record.architecture, record.k)),
+      statistics: gather(encoderStatistics(record.architecture)),
+    },
+  };
+}
+
+/** What `run.json` says. */
+export function readRecord(folder: string): RunRecord {
+  const path = join(folder, "run.json");
+  if (!existsSync(path))
+    throw new InputError(
+      `${folder}: there is no finished run here (no run.json); make one with "boostcluster cluster"`,
+    );
+  let record: RunRecord;
+  try {
+    record = JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    throw new InputError(`${path}: it is not JSON; the run must be made again`);
+  }
+  if (record.format !== format)
+    throw new InputError(`${path}: it is of another version ("${record.format}", this one reads "${format}")`);
+  return record;
+}
+
+/** The lines of `assignments.jsonl`. */
+export function readAssignments(folder: string): AssignmentRow[] {
+  readRecord(folder);
+  const lines = readFileSync(join(folder, "assignments.jsonl"), "utf8").trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
+
+function exportedModel({ architecture, k, v, parameters, statistics, method }: Fitted): Uint8Array {
+  const { channels, height, width } = architecture.image;
+  const metadata = {
+    method,
+    input: `images [batch, ${channels}, ${height}, ${width}], float32`,
+    preprocessing: `resize to ${height}x${width}, ${channels === 1 ? "grey" : "RGB"}, divide by 255`,
+    outputs: "features: z; scores: soft assignment to each cluster, which add up to 1",
+  };
+  return inferenceProgram(architecture, { parameters, statistics }, { k, v, metadata }).model;
+}
+
+/** Every parameter and statistic under its name. */
+function weightTensors({ architecture, k, parameters, statistics, autoEncoder }: Fitted): Record<string, StoredTensor> {
+  const encoder = { parameters: encoderParameters(architecture), statistics: encoderStatistics(architecture) };
+  const decoder = { parameters: decoderParameters(architecture), statistics: decoderStatistics(architecture) };
+  const pieces: [Float32Array, readonly ParameterSpec[]][] = [
+    [parameters, clusteringParameters(architecture, k)],
+    [statistics, encoder.statistics],
+    [autoEncoder.parameters.subarray(totalSize(encoder.parameters)), decoder.parameters],
+    [autoEncoder.statistics.subarray(totalSize(encoder.statistics)), decoder.statistics],
+  ];
+  return Object.fromEntries(
+    pieces.flatMap(([values, specs]) =>
+      specs.map(({ name, shape }) => [name, { shape, values: parameterView(values, specs, name) }]),
+    ),
+  );
+}
+
+function* assignmentRows({ assignments, scores, k }: Fitted, dataset: Dataset): Generator<AssignmentRow> {
+  for (let image = 0; image < dataset.count; image++)
+    yield assignmentRow(
+      dataset.itemName(image),
+      scores.subarray(image * k, (image + 1) * k),
+      assignments[image],
+      dataset.labels?.names[dataset.labels.values[image]],
+    );
+}
+
+/** What to say of one image: its cluster, the next best one, and how far apart they are. */
+export function assignmentRow(item: string, scores: Float32Array, cluster: number, label?: string): AssignmentRow {
+  let second: number | undefined;
+  for (let j = 0; j < scores.length; j++)
+    if (j !== cluster && (second === undefined || scores[j] > scores[second])) second = j;
+  const margin = scores[cluster] - (second === undefined ? 0 : scores[second]);
+  return {
+    item,
+    cluster,
+    score: scores[cluster],
+    secondCluster: second,
+    margin,
+    ...(label === undefined ? {} : { label }),
+  };
+}
+
+function clusterSizes({ assignments, k }: Fitted): number[] {
+  const sizes = new Array<number>(k).fill(0);
+  for (const cluster of assignments) sizes[cluster]++;
+  return sizes;
+}

@@ -1,0 +1,24 @@
+/** Runs the command line as a user does, in a process of its own. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const main = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
+const tsx = import.meta.resolve("tsx");
+
+export interface Outcome {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function boostcluster(args: readonly string[], { cwd }: { cwd?: string } = {}): Outcome {
+  return spawnSync(process.execPath, ["--import", tsx, main, ...args], {
+    encoding: "utf8",
+    maxBuffer: 1 << 26,
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+}
+
+/** Starts it and does not wait. */
+export const startBoostcluster = (args: readonly string[]): ChildProcess =>
+  spawn(process.execPath, ["--import", tsx, main, ...args], { stdio: ["ignore", "pipe", "pipe"] });
