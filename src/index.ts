@@ -15,8 +15,6 @@ export { Session, type SessionOptions } from "./engine/session.ts";
 export { InputError } from "./errors.ts";
 export { type ImageSize, pixelCount } from "./image.ts";
 export { type Matrix, matrix } from "./matrix.ts";
-// Methods: fit a dataset.
-export type { Checkpoint, CheckpointStore } from "./methods/checkpoint.ts";
 export { type DbcOptions, fitDbc } from "./methods/dbc.ts";
 export { type FcaeOptions, type Initialization, initializations } from "./methods/fcae.ts";
 export { fitFcaeKms } from "./methods/fcae-kms.ts";
@@ -37,6 +35,8 @@ export {
   purity,
 } from "./metrics/external.ts";
 export { type SilhouetteOptions, silhouette } from "./metrics/silhouette.ts";
+// Methods: fit a dataset.
+export type { Checkpoint, CheckpointStore } from "./model/checkpoint.ts";
 // Saved runs.
 export type { Fitted, HistoryEntry } from "./model/fitted.ts";
 export { runCheckpoints } from "./model/run-checkpoints.ts";

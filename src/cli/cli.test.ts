@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -93,6 +94,29 @@ test("model.onnx alone, in plain ONNX Runtime, gives the scores of predict", asy
   );
   const { scores } = await session.run({ images: tensor });
   expect(Number(scores.data[row.cluster])).toBeCloseTo(row.score, 5);
+});
+
+test("model.onnx in OpenCV gives the scores of predict", (context) => {
+  const python = "/usr/bin/python3";
+  if (spawnSync(python, ["-c", "import cv2"]).status !== 0) {
+    console.warn("not compared with OpenCV: install Debian's python3-opencv");
+    context.skip();
+  }
+  const files = [1, 2, 3].map((image) => join(images, `group${image}`, `${image}.png`));
+  const script = `
+import cv2, json, sys, numpy
+net = cv2.dnn.readNetFromONNX(sys.argv[1])
+net.setInput(numpy.stack([cv2.imread(f, 0)[None].astype(numpy.float32) / 255 for f in sys.argv[2:]]))
+print(json.dumps(net.forward("scores").tolist()))`;
+  const opencv = spawnSync(python, ["-c", script, join(run, "model.onnx"), ...files], { encoding: "utf8" });
+  const scores: number[][] = JSON.parse(opencv.stdout);
+  const rows = boostcluster(["predict", run, ...files])
+    .stdout.trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  rows.forEach(({ cluster, score }, index) => {
+    expect(scores[index][cluster]).toBeCloseTo(score, 5);
+  });
 });
 
 test("evaluate, info and data tell what they should", () => {

@@ -12,7 +12,6 @@ const barWidth = 24;
 
 const stageNames = {
   "auto-encoder": "stage I: auto-encoder",
-  features: "features",
   clustering: "stage II: clustering",
 };
 

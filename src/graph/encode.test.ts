@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { evaluate } from "../../test/evaluate.ts";
 import { encode } from "./encode.ts";
 import { ModelProto } from "./onnx-schema.ts";
+import { sum } from "./operators/broadcasting.ts";
 import { add, multiply } from "./operators/elementwise.ts";
 import { floats, input } from "./tensor.ts";
 
@@ -34,4 +35,10 @@ test("two inputs of one name, or one name for input and output, are refused", ()
   const x = input("x", [2]);
   expect(() => encode({ x: add(x, 1) })).toThrow('"x" is an input and an output; rename one');
   expect(() => encode({}, { states: [{ input: add(x, 1), next: x }] })).toThrow("a state must be an input");
+});
+
+test("an attribute that is zero is written, as readers other than ONNX Runtime need it", () => {
+  const { model } = encode({ total: sum(input("x", [3])) });
+  const { graph } = ModelProto.toObject(ModelProto.decode(model), { longs: Number });
+  expect(graph.node[0].attribute).toEqual([{ name: "keepdims", i: 0, type: 2 }]);
 });

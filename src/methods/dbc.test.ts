@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { shapeDataset } from "../../test/shapes.ts";
 import { accuracy, nmi } from "../metrics/external.ts";
-import type { Checkpoint, CheckpointStore } from "./checkpoint.ts";
+import type { Checkpoint, CheckpointStore } from "../model/checkpoint.ts";
 import { type DbcOptions, fitDbc } from "./dbc.ts";
 import { fitFcaeKms } from "./fcae-kms.ts";
 import type { ProgressEvent } from "./progress.ts";

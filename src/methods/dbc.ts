@@ -3,19 +3,20 @@ import { type Balance, boostedTargets } from "../clustering/targets.ts";
 import type { Dataset } from "../data/dataset.ts";
 import { InputError } from "../errors.ts";
 import { pixelCount } from "../image.ts";
+import { type Checkpoint, noCheckpoints } from "../model/checkpoint.ts";
 import { type Fitted, type HistoryEntry, historyFromNote, historyNote } from "../model/fitted.ts";
 import { createOptimizer, type Optimizer, type OptimizerOptions } from "../network/optimizer.ts";
 import { Predictor } from "../network/predictor.ts";
 import { clusteringProgram } from "../network/programs.ts";
 import { Trainer } from "../network/trainer.ts";
 import { batchSize, shuffledBatches } from "./batches.ts";
-import { type Checkpoint, noCheckpoints } from "./checkpoint.ts";
 import { type EncodedDataset, encodeDataset, hardAssignments } from "./encode-dataset.ts";
 import {
   clusterFeatures,
   expectCount,
   expectFcaeOptions,
   type FcaeOptions,
+  fcaeSettings,
   networkOf,
   sessionOptions,
   type TrainedFcae,
@@ -128,6 +129,7 @@ class StageTwo {
     const { features, scores } = await this.#score(true);
     return {
       method: "dbc",
+      settings: dbcSettings(this.#dataset, this.#options),
       architecture: this.#start.fcae.architecture,
       k,
       v,
@@ -221,6 +223,13 @@ class StageTwo {
       message: `${empty} of ${k} clusters have died; lower the learning rate of stage II, use balance "boosted" or fewer clusters`,
     });
   }
+}
+
+function dbcSettings(dataset: Dataset, options: DbcOptions) {
+  const { alpha = 2, v = 1, balance = "boosted", epochs = 50, tolerance = 0 } = options;
+  const fcae = fcaeSettings(dataset, options);
+  const batches = options.batches ?? Math.ceil(dataset.count / fcae.batch);
+  return { ...fcae, alpha, v, balance, epochs, batches, tolerance, optimizer: stageTwoOptimizer(options).settings };
 }
 
 const stageTwoOptimizer = ({ optimizer = { kind: "sgd" } }: DbcOptions): Optimizer => createOptimizer(optimizer);

@@ -17,13 +17,12 @@ export interface EncodeDatasetOptions {
   /** Keep the features, and not only the scores. Default: true. */
   readonly keepFeatures?: boolean;
   readonly signal?: AbortSignal | undefined;
-  readonly onBatch?: (done: number) => void;
 }
 
 export async function encodeDataset(
   dataset: Dataset,
   predictor: Predictor,
-  { keepFeatures = true, signal, onBatch }: EncodeDatasetOptions = {},
+  { keepFeatures = true, signal }: EncodeDatasetOptions = {},
 ): Promise<EncodedDataset> {
   const pixels = pixelCount(dataset.image);
   let features = new Float32Array(0);
@@ -45,7 +44,6 @@ export async function encodeDataset(
     }
     if (keepFeatures) features.set(prediction.features, start * perImage.features);
     scores.set(prediction.scores, start * perImage.scores);
-    onBatch?.(start + count);
   }
   return { features, scores };
 }

@@ -3,7 +3,14 @@ import type { Dataset } from "../data/dataset.ts";
 import type { Fitted } from "../model/fitted.ts";
 import { Predictor } from "../network/predictor.ts";
 import { encodeDataset } from "./encode-dataset.ts";
-import { clusterFeatures, type FcaeOptions, sessionOptions, trainAutoEncoder, withCentres } from "./fcae.ts";
+import {
+  clusterFeatures,
+  type FcaeOptions,
+  fcaeSettings,
+  sessionOptions,
+  trainAutoEncoder,
+  withCentres,
+} from "./fcae.ts";
 
 export async function fitFcaeKms(dataset: Dataset, options: FcaeOptions): Promise<Fitted> {
   const fcae = await trainAutoEncoder(dataset, options);
@@ -15,6 +22,7 @@ export async function fitFcaeKms(dataset: Dataset, options: FcaeOptions): Promis
     const { features, scores } = await encodeDataset(dataset, predictor, { signal: options.signal });
     return {
       method: "fcae-kms",
+      settings: fcaeSettings(dataset, options),
       architecture,
       k: options.k,
       v: 1,

@@ -1,10 +1,12 @@
 /** Stage I of Algorithm 1: train the auto-encoder, extract features, cluster them. FCAE-KMS ends here; DBC goes on. */
+import { availableParallelism } from "node:os";
 import { kMeans } from "../clustering/k-means.ts";
 import type { Dataset } from "../data/dataset.ts";
 import type { SessionOptions } from "../engine/session.ts";
 import { InputError } from "../errors.ts";
 import { pixelCount } from "../image.ts";
 import { matrix } from "../matrix.ts";
+import { type CheckpointStore, noCheckpoints } from "../model/checkpoint.ts";
 import { type HistoryEntry, historyFromNote, historyNote } from "../model/fitted.ts";
 import {
   type Architecture,
@@ -22,7 +24,6 @@ import { featureSize } from "../network/shapes.ts";
 import type { TrainedValues } from "../network/trained.ts";
 import { Trainer } from "../network/trainer.ts";
 import { batchSize, shuffledBatches } from "./batches.ts";
-import { type CheckpointStore, noCheckpoints } from "./checkpoint.ts";
 import { encodeDataset } from "./encode-dataset.ts";
 import type { OnProgress } from "./progress.ts";
 
@@ -60,6 +61,23 @@ export interface TrainedFcae {
   /** Of encoder, then decoder. */
   readonly statistics: Float32Array;
   readonly history: readonly HistoryEntry[];
+}
+
+/** The options with their defaults; what the network is like is in its architecture. */
+export function fcaeSettings(dataset: Dataset, options: FcaeOptions) {
+  const { k, seed = 0, pretrainEpochs = 30, initialization = "trained", restarts = 20 } = options;
+  const { pretrainOptimizer = { kind: "adam" } } = options;
+  return {
+    k,
+    seed,
+    pretrainEpochs,
+    initialization,
+    restarts,
+    batch: batchSize(dataset, options),
+    pretrainOptimizer: createOptimizer(pretrainOptimizer).settings,
+    threads: options.threads ?? availableParallelism(),
+    device: options.device ?? "cpu",
+  };
 }
 
 /** The network asked for; else the paper's for its own datasets, and one by its rules for any other. */

@@ -1,6 +1,6 @@
 /** What a method tells while it works. */
 
-export type Stage = "auto-encoder" | "features" | "clustering";
+import type { Stage } from "../model/fitted.ts";
 
 /** A batch is done: `done` of `total` of this epoch, each of `batch` images. */
 export interface BatchEvent {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { InputError } from "../errors.ts";
-import type { Checkpoint } from "../methods/checkpoint.ts";
+import type { Checkpoint } from "./checkpoint.ts";
 import { fileCheckpoints } from "./checkpoint-file.ts";
 import { writeSafetensors } from "./safetensors.ts";
 

@@ -1,7 +1,7 @@
 /** Checkpoints in one safetensors file; the notes are JSON in its metadata. */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import type { Checkpoint, CheckpointStore } from "../methods/checkpoint.ts";
+import type { Checkpoint, CheckpointStore } from "./checkpoint.ts";
 import { DamagedFileError, readSafetensors, type StoredTensor, writeSafetensors } from "./safetensors.ts";
 
 const format = "boostcluster checkpoint 1";

@@ -1,8 +1,12 @@
 /** What a method gives back. */
 import { InputError } from "../errors.ts";
-import type { Note } from "../methods/checkpoint.ts";
-import type { Stage } from "../methods/progress.ts";
 import type { Architecture } from "../network/architecture.ts";
+import type { Note } from "./checkpoint.ts";
+
+export type Settings = { readonly [option: string]: Note };
+
+/** What a method is at. */
+export type Stage = "auto-encoder" | "clustering";
 
 export interface HistoryEntry {
   readonly stage: Stage;
@@ -17,6 +21,8 @@ export interface HistoryEntry {
 
 export interface Fitted {
   readonly method: string;
+  /** Every option that made the result, defaults filled in. */
+  readonly settings: Settings;
   readonly architecture: Architecture;
   readonly k: number;
   /** The degree of freedom v of the scores. */

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../errors.ts";
-import type { CheckpointStore, Note } from "../methods/checkpoint.ts";
+import type { CheckpointStore, Note } from "./checkpoint.ts";
 import { fileCheckpoints } from "./checkpoint-file.ts";
 
 /** The folder is made with the first checkpoint, so that a run that fails before leaves nothing behind. */

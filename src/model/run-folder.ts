@@ -12,7 +12,6 @@ import { join } from "node:path";
 import type { Dataset } from "../data/dataset.ts";
 import { InputError } from "../errors.ts";
 import type { ImageSize } from "../image.ts";
-import type { Note } from "../methods/checkpoint.ts";
 import type { Architecture } from "../network/architecture.ts";
 import { inferenceProgram } from "../network/inference.ts";
 import { decoderParameters, decoderStatistics, encoderParameters, encoderStatistics } from "../network/layers.ts";
@@ -21,7 +20,7 @@ import { clusteringParameters } from "../network/programs.ts";
 import { featureSize } from "../network/shapes.ts";
 import type { TrainedValues } from "../network/trained.ts";
 import { writeChunksAtomically, writeFileAtomically } from "./atomic.ts";
-import type { Fitted, HistoryEntry } from "./fitted.ts";
+import type { Fitted, HistoryEntry, Settings } from "./fitted.ts";
 import { writeNpy } from "./npy.ts";
 import { readSafetensors, type StoredTensor, writeSafetensors } from "./safetensors.ts";
 import { type AssignmentRow, csvLines, jsonLines } from "./table.ts";
@@ -40,8 +39,8 @@ export interface RunRecord {
     readonly fingerprint: string;
     readonly skipped: number;
   };
-  /** The options that made the result, as given. */
-  readonly settings: { readonly [option: string]: Note };
+  /** Every option that made the result, defaults filled in, and where the images came from. */
+  readonly settings: Settings;
   readonly architecture: Architecture;
   readonly k: number;
   readonly v: number;
@@ -56,7 +55,8 @@ export interface RunRecord {
 }
 
 export interface SaveOptions {
-  readonly settings?: RunRecord["settings"];
+  /** Where the images came from and how they were read, to be kept with the method's own settings. */
+  readonly source?: Settings;
   readonly metrics?: Readonly<Record<string, number>>;
   readonly seconds?: Readonly<Record<string, number>>;
 }
@@ -66,7 +66,7 @@ export function saveRun(
   folder: string,
   fitted: Fitted,
   dataset: Dataset,
-  { settings = {}, metrics, seconds = {} }: SaveOptions = {},
+  { source = {}, metrics, seconds = {} }: SaveOptions = {},
 ): RunRecord {
   const record: RunRecord = {
     format,
@@ -79,7 +79,7 @@ export function saveRun(
       fingerprint: dataset.fingerprint,
       skipped: dataset.skipped.length,
     },
-    settings,
+    settings: { ...source, ...fitted.settings },
     architecture: fitted.architecture,
     k: fitted.k,
     v: fitted.v,

@@ -4,11 +4,12 @@
  * Here maps are [batch, channels, height, width] and all operators standard, as everywhere in ONNX: it runs wherever
  * ONNX does. Here at home `predictor.ts` is faster.
  */
-import { softScores } from "../clustering/soft-assignment.ts";
 import type { Dimension, Program } from "../engine/program.ts";
 import { type EncodeOptions, encode } from "../graph/encode.ts";
+import { add, divide, multiply, power, relu, square } from "../graph/operators/elementwise.ts";
 import { reshape } from "../graph/operators/layout.ts";
-import { emit, input, type Tensor } from "../graph/tensor.ts";
+import { matmul } from "../graph/operators/product.ts";
+import { constant, emit, input, type Tensor } from "../graph/tensor.ts";
 import { activate } from "./activation.ts";
 import type { Architecture } from "./architecture.ts";
 import { type TrainedStage, type TrainedValues, trainedCentres, trainedStages } from "./trained.ts";
@@ -36,8 +37,36 @@ export function inferenceProgram(
   for (const stage of trainedStages(architecture, trained)) h = applyStage(h, stage);
   const features = reshape(h, ["batch", h.shape[1]]);
   if (k === undefined) return encode({ features }, { metadata });
-  const scores = softScores(features, trainedCentres(architecture, trained, k), v);
+  const scores = plainScores(features, trainedCentres(architecture, trained, k), v);
   return encode({ features, scores }, { metadata });
+}
+
+/**
+ * `softScores` of constant centres [k, d], with sums along rows as products with matrices of ones, which repeat them k
+ * times: OpenCV's importer, for one, knows neither such sums nor how to broadcast them.
+ */
+function plainScores(z: Tensor, centres: Float32Array, v: number): Tensor {
+  const d = Number(z.shape[1]);
+  const k = centres.length / d;
+  const ones = (rows: number): Tensor => constant(new Float32Array(rows * k).fill(1), [rows, k], "float32");
+  const squares = new Float32Array(k);
+  centres.forEach((value, index) => {
+    squares[Math.floor(index / d)] += value * value;
+  });
+  const factors = constant(
+    centres.map((value) => -2 * value),
+    [k, d],
+    "float32",
+  );
+  const cross = emit(
+    "Gemm",
+    [z, factors, constant(squares, [k], "float32")],
+    { type: z.type, shape: [z.shape[0], k] },
+    { attributes: { transB: 1 } },
+  );
+  const distances = relu(add(cross, matmul(square(z), ones(d))));
+  const q = power(add(multiply(distances, 1 / v), 1), -(v + 1) / 2);
+  return divide(q, matmul(q, ones(k)));
 }
 
 function applyStage(x: Tensor, { layer, window, input: map, weight, bias }: TrainedStage): Tensor {

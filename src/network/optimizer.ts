@@ -31,6 +31,8 @@ export type OptimizerOptions = AdamOptions | SgdOptions;
 export type StepFeeds = Readonly<Record<string, Float32Array>>;
 
 export interface Optimizer {
+  /** Every number of it, defaults filled in. */
+  readonly settings: { readonly [name: string]: string | number };
   /** The next parameters, and the optimizer's own state vectors with their next values. */
   update(parameters: Tensor, gradient: Tensor): { next: Tensor; states: { input: Tensor; next: Tensor }[] };
   /** What to feed at step t = 1, 2, …; `scale` multiplies the learning rate. */
@@ -44,6 +46,7 @@ export function createOptimizer(options: OptimizerOptions): Optimizer {
 function adam({ learningRate = 1e-3, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8 }: AdamOptions): Optimizer {
   expectRate(learningRate);
   return {
+    settings: { kind: "adam", learningRate, beta1, beta2, epsilon },
     update(parameters, gradient) {
       const m = input("adam.m", parameters.shape);
       const v = input("adam.v", parameters.shape);
@@ -72,6 +75,7 @@ function adam({ learningRate = 1e-3, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8 
 function sgd({ learningRate = 0.1, momentum = 0.9 }: SgdOptions): Optimizer {
   expectRate(learningRate);
   return {
+    settings: { kind: "sgd", learningRate, momentum },
     update(parameters, gradient) {
       const velocity = input("sgd.velocity", parameters.shape);
       const next = add(multiply(velocity, momentum), gradient);

@@ -7,10 +7,12 @@ import { encode } from "../graph/encode.ts";
 import { convolveMax } from "../graph/operators/convolution.ts";
 import { reshape, transpose } from "../graph/operators/layout.ts";
 import { addPerChannel } from "../graph/operators/normalization.ts";
+import { constant } from "../graph/tensor.ts";
 import { activate } from "./activation.ts";
 import type { Architecture } from "./architecture.ts";
 import type { ScoringOptions } from "./inference.ts";
 import { imageInput } from "./layers.ts";
+import { featureSize } from "./shapes.ts";
 import { type TrainedValues, trainedCentres, trainedStages } from "./trained.ts";
 
 export interface PredictorOptions extends ScoringOptions, SessionOptions {
@@ -90,7 +92,8 @@ function predictionProgram(
   }
   const features = transpose(reshape(h, [h.shape[0], batch]), [1, 0]);
   if (k === undefined) return encode({ features });
-  return encode({ features, scores: softScores(features, trainedCentres(architecture, trained, k), v) });
+  const centres = constant(trainedCentres(architecture, trained, k), [k, featureSize(architecture)], "float32");
+  return encode({ features, scores: softScores(features, centres, v) });
 }
 
 /** A copy of the first part: the session reuses its buffers. */

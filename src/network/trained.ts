@@ -41,9 +41,7 @@ export function trainedStages(architecture: Architecture, { parameters, statisti
   });
 }
 
-/** The centres μ [k, d]. */
-export function trainedCentres(architecture: Architecture, { parameters }: TrainedValues, k: number): Tensor {
-  const specs = clusteringParameters(architecture, k);
-  const values = parameterView(parameters, specs, centresName);
-  return constant(values.slice(), [k, values.length / k], "float32");
+/** A copy of the centres μ [k, d]. */
+export function trainedCentres(architecture: Architecture, { parameters }: TrainedValues, k: number): Float32Array {
+  return parameterView(parameters, clusteringParameters(architecture, k), centresName).slice();
 }

@@ -96,7 +96,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
     const seconds = { reading: (opened - started) / 1000, clustering: (performance.now() - opened) / 1000 };
     const metrics = evaluate(dataset, fitted.assignments);
     const record = saveRun(out, fitted, dataset, {
-      settings: settingsOf(source, values),
+      source: sourceSettings(source, values),
       ...(metrics === undefined ? {} : { metrics }),
       seconds,
     });
@@ -137,7 +137,7 @@ async function cluster(
   { signal }: CommandContext,
   display: ProgressDisplay,
 ): Promise<Fitted> {
-  const checkpoints = runCheckpoints(out, { dataset: dataset.fingerprint, ...methodSettings(values) });
+  const checkpoints = runCheckpoints(out, { dataset: dataset.fingerprint, ...givenSettings(values) });
   try {
     return await methods[values.method ?? "dbc"](dataset, {
       k,
@@ -190,15 +190,14 @@ function stageTwoOptimizer({ optimizer, rate }: Options): OptimizerOptions | und
 }
 
 /** What decides the result: a run goes on only with the same. */
-function methodSettings(values: Options) {
+function givenSettings(values: Options) {
   const { out, force, resume, json, quiet, help, labels, "data-folder": data, "cache-folder": cache, ...rest } = values;
   return given(rest);
 }
 
-const settingsOf = (source: string, values: Options) => ({
+const sourceSettings = (source: string, { labels, size, channels, fit }: Options) => ({
   source,
-  ...given({ labels: values.labels }),
-  ...methodSettings(values),
+  ...given({ labels, size, channels, fit }),
 });
 
 function evaluate({ labels }: Dataset, assignments: Int32Array): Readonly<Record<string, number>> | undefined {

@@ -1,5 +1,6 @@
 /** `boostcluster info`: what a run is. */
 import { formatImageSize } from "../../image.ts";
+import type { Settings } from "../../model/fitted.ts";
 import { type RunRecord, readRecord } from "../../model/run-folder.ts";
 import type { Command } from "../command.ts";
 import { type OptionSpecs, parseOptions } from "../options.ts";
@@ -24,40 +25,24 @@ export const infoCommand: Command = {
   },
 };
 
-function describe({
-  method,
-  dataset,
-  settings,
-  k,
-  sizes,
-  metrics,
-  history,
-  seconds,
-  versions,
-  converged,
-}: RunRecord): string {
+function describe(record: RunRecord): string {
+  const { dataset, versions, seconds, settings, converged } = record;
   const total = Object.values(seconds).reduce((a, b) => a + b, 0);
+  const leftOut = dataset.skipped === 0 ? "" : `, ${dataset.skipped} files left out`;
+  const maker = `boostcluster ${versions.boostcluster}, ONNX Runtime ${versions.onnxruntime}, Node ${versions.node}`;
   const rows: [string, string][] = [
-    ["method", `${method}${converged ? "" : ", stopped before assignments settled"}`],
-    [
-      "images",
-      `${dataset.name}: ${dataset.count}, ${formatImageSize(dataset.image)}${dataset.skipped > 0 ? `, ${dataset.skipped} files left out` : ""}`,
-    ],
-    ["clusters", `${k}, of ${sizes.join(", ")} images`],
-    [
-      "settings",
-      Object.entries(settings)
-        .map(([name, value]) => `${name} ${value}`)
-        .join(", "),
-    ],
-    ["epochs", String(history.length)],
+    ["method", `${record.method}${converged ? "" : ", stopped before assignments settled"}`],
+    ["images", `${dataset.name}: ${dataset.count}, ${formatImageSize(dataset.image)}${leftOut}`],
+    ["clusters", `${record.k}, of ${record.sizes.join(", ")} images`],
+    ["settings", Object.entries(settings).map(settingText).join(", ")],
+    ["epochs", String(record.history.length)],
     ["time", formatSeconds(total)],
-    ...Object.entries(metrics ?? {}).map(([name, value]): [string, string] => [name, value.toFixed(4)]),
-    [
-      "made by",
-      `boostcluster ${versions.boostcluster}, ONNX Runtime ${versions.onnxruntime}, Node ${versions.node}, ${versions.platform}`,
-    ],
+    ...Object.entries(record.metrics ?? {}).map(([name, value]): [string, string] => [name, value.toFixed(4)]),
+    ["made by", `${maker}, ${versions.platform}`],
   ];
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
   return rows.map(([name, value]) => name.padEnd(width) + value).join("\n");
 }
+
+const settingText = ([name, value]: [string, Settings[string]]): string =>
+  `${name} ${typeof value === "object" && value !== null ? Object.values(value).join(" ") : value}`;
