@@ -10,40 +10,32 @@ interface Rearrangement {
 }
 
 /** A kernel [filters, channels, …places] whose taps are copies of another's. */
-export function copyTaps(
-  w: Tensor,
-  { channels, filters, kernel }: Geometry,
-  { places, source }: Rearrangement,
-): Tensor {
-  const taps = kernel[0] * kernel[1];
+export function copyTaps(w: Tensor, geometry: Geometry, rearrangement: Rearrangement): Tensor {
+  const { channels, filters, kernel } = geometry;
+  const copies = copyMatrix(geometry, rearrangement);
+  const rows = view(w, [filters * channels, kernel[0] * kernel[1]]);
+  const y = emit("MatMul", [rows, copies], { type: w.type, shape: [filters * channels, copies.shape[1]] });
+  return view(y, [filters, channels, ...rearrangement.places]);
+}
+
+/** The reverse: a kernel whose taps are the sums of the places that would copy them. */
+export function sumTaps(grown: Tensor, geometry: Geometry, rearrangement: Rearrangement): Tensor {
+  const { channels, filters, kernel } = geometry;
+  const copies = copyMatrix(geometry, rearrangement);
+  const rows = view(grown, [filters * channels, Number(copies.shape[1])]);
+  const shape = [filters * channels, kernel[0] * kernel[1]];
+  const y = emit("Gemm", [rows, copies], { type: grown.type, shape }, { attributes: { transB: 1 } });
+  return view(y, [filters, channels, ...kernel]);
+}
+
+/** [taps, places]: a 1 where the place copies the tap. */
+function copyMatrix({ kernel }: Geometry, { places, source }: Rearrangement): Tensor {
   const count = places.reduce((a, b) => a * b, 1);
-  const copies = new Float32Array(taps * count);
+  const copies = new Float32Array(kernel[0] * kernel[1] * count);
   for (let place = 0; place < count; place++) {
     const [row, column] = source(...digits(place, places));
     const inside = row >= 0 && row < kernel[0] && column >= 0 && column < kernel[1];
     if (inside) copies[(row * kernel[1] + column) * count + place] = 1;
   }
-  return times(view(w, [filters * channels, taps]), copies, count, [filters, channels, ...places]);
-}
-
-/** The reverse: a kernel whose taps are the sums of the places that would copy them. */
-export function sumTaps(
-  grown: Tensor,
-  { channels, filters, kernel }: Geometry,
-  { places, source }: Rearrangement,
-): Tensor {
-  const taps = kernel[0] * kernel[1];
-  const count = places.reduce((a, b) => a * b, 1);
-  const sums = new Float32Array(count * taps);
-  for (let place = 0; place < count; place++) {
-    const [row, column] = source(...digits(place, places));
-    const inside = row >= 0 && row < kernel[0] && column >= 0 && column < kernel[1];
-    if (inside) sums[place * taps + row * kernel[1] + column] = 1;
-  }
-  return times(view(grown, [filters * channels, count]), sums, taps, [filters, channels, ...kernel]);
-}
-
-function times(left: Tensor, values: Float32Array, columns: number, shape: readonly number[]): Tensor {
-  const right = constant(values, [values.length / columns, columns], "float32");
-  return view(emit("MatMul", [left, right], { type: left.type, shape: [left.shape[0], columns] }), shape);
+  return constant(copies, [kernel[0] * kernel[1], count], "float32");
 }
