@@ -1,11 +1,11 @@
 /** The checkpoints of a run in its folder, tied to the settings that made them. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../errors.ts";
 import type { CheckpointStore, Note } from "./checkpoint.ts";
 import { fileCheckpoints } from "./checkpoint-file.ts";
 
-/** The folder is made with the first checkpoint, so that a run that fails before leaves nothing behind. */
+/** The folder is made with the first checkpoint, so that a run that fails before, or in it, leaves nothing behind. */
 export function runCheckpoints(folder: string, settings: { readonly [name: string]: Note }): CheckpointStore {
   const file = fileCheckpoints(join(folder, "checkpoint.safetensors"));
   return {
@@ -16,8 +16,13 @@ export function runCheckpoints(folder: string, settings: { readonly [name: strin
       return saved;
     },
     save({ notes, vectors }) {
-      mkdirSync(folder, { recursive: true });
-      file.save({ notes: { ...notes, settings }, vectors });
+      const made = mkdirSync(folder, { recursive: true });
+      try {
+        file.save({ notes: { ...notes, settings }, vectors });
+      } catch (error) {
+        if (made !== undefined) rmSync(made, { recursive: true });
+        throw error;
+      }
     },
   };
 }
