@@ -21,7 +21,7 @@ const { sizes } = saveRun(out, fitted, dataset);
 console.log(`clusters of ${sizes.join(", ")} images`);
 
 const { record, trained } = loadRun(out);
-const predictor = await Predictor.open(record.architecture, trained, { k: record.k });
+const predictor = await Predictor.open(record.architecture, trained, { k: record.k, v: record.v });
 const image = new Float32Array(fitted.architecture.image.channels * dataset.image.height * dataset.image.width);
 dataset.read([0], image);
 const { scores } = await predictor.predict(image);

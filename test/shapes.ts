@@ -1,5 +1,5 @@
 /** Synthetic images with known groups: each group is a pattern of its own, shifted, dimmed and with noise. */
-import type { Dataset } from "../src/data/dataset.ts";
+import type { Dataset } from "../src/dataset.ts";
 import { Random } from "../src/random.ts";
 
 const side = 12;
@@ -27,6 +27,7 @@ export function shapeDataset(count: number, seed = 0): Dataset {
   });
   return {
     name: "shapes",
+    origin: { source: "shapes" },
     count,
     image: { channels: 1, height: side, width: side },
     labels: { names: patterns.map((_, group) => `shape ${group}`), values },

@@ -17,5 +17,7 @@ export interface Command {
   readonly summary: string;
   readonly examples: readonly string[];
   readonly options: OptionSpecs;
+  /** Whether it looks at the signal; what does not is simply ended by Ctrl-C. */
+  readonly interruptible: boolean;
   readonly run: (args: readonly string[], context: CommandContext) => Promise<void>;
 }

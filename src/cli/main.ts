@@ -56,12 +56,16 @@ async function main(args: readonly string[]): Promise<void> {
     throw new InputError(`there is no command "${name}"; there are: ${commands.map((one) => one.name).join(", ")}`);
   if (rest.includes("--help") || rest.includes("-h")) return print(helpOf(command));
   const interrupt = new AbortController();
-  process.once("SIGINT", () => interrupt.abort());
-  process.once("SIGTERM", () => interrupt.abort());
+  if (command.interruptible) for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interrupt.abort());
   const say = (text: string): void => {
     process.stderr.write(`${text}\n`);
   };
-  await command.run(rest, { print, say, signal: interrupt.signal });
+  try {
+    await command.run(rest, { print, say, signal: interrupt.signal });
+  } catch (error) {
+    if (interrupt.signal.aborted && !(error instanceof InterruptedError)) throw new InterruptedError("interrupted");
+    throw error;
+  }
 }
 
 /** A reader that has seen enough, as `head` does, is no fault. */

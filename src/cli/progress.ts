@@ -72,7 +72,8 @@ export class ProgressDisplay {
   #warn(message: string): void {
     if (this.#warned.has(message)) return;
     this.#warned.add(message);
-    this.line(`warning: ${message}`);
+    this.#clear();
+    this.#stream.write(`warning: ${message}\n`);
   }
 
   #draw(text: string, always: boolean): void {

@@ -96,8 +96,7 @@ async function assign(runner: BlockRunner, runs: readonly Run[]): Promise<void> 
     }
   });
   await runner.run(
-    `nearest of ${runs.length}`,
-    () => nearestProgram(runner.blockRows, columns, total),
+    { use: "nearest", key: String(total), program: () => nearestProgram(runner.blockRows, columns, total) },
     () => ({ centres, squares }),
     ({ start, fresh, end }, results) => {
       const distances = expectFloats(results.distances);
@@ -171,8 +170,11 @@ async function sumAnew(runner: BlockRunner, runs: readonly Run[]): Promise<void>
   }
   const labels = new Int32Array(runs.length * runner.blockRows);
   await runner.run(
-    `sums of ${runs.length}`,
-    () => sumProgram(runner.blockRows, columns, runs.length, k),
+    {
+      use: "sums",
+      key: String(runs.length),
+      program: () => sumProgram(runner.blockRows, columns, runs.length, k),
+    },
     ({ start, fresh, end }) => {
       runs.forEach((run, index) => {
         const block = labels.subarray(index * runner.blockRows, (index + 1) * runner.blockRows);

@@ -57,8 +57,11 @@ async function distancesTo(runner: BlockRunner, targets: readonly number[]): Pro
   });
   const distances = targets.map(() => new Float32Array(rows));
   await runner.run(
-    `distances to ${targets.length}`,
-    () => distanceProgram(runner.blockRows, columns, targets.length),
+    {
+      use: "distances",
+      key: String(targets.length),
+      program: () => distanceProgram(runner.blockRows, columns, targets.length),
+    },
     () => ({ points }),
     ({ start }, results) => {
       const block = expectFloats(results.distances);

@@ -18,7 +18,8 @@ export class BlockRunner {
   /** All blocks have this many rows: the last one reaches back so as not to be shorter. */
   readonly blockRows: number;
   readonly #options: SessionOptions;
-  readonly #sessions = new Map<string, Promise<Session>>();
+  /** The last program of each use. */
+  readonly #compiled = new Map<string, { readonly key: string; readonly session: Session }>();
 
   constructor(samples: Matrix, options: SessionOptions) {
     this.samples = samples;
@@ -27,26 +28,30 @@ export class BlockRunner {
   }
 
   /**
-   * Feeds each block of rows as `samples`, with what `feeds` adds for it. The program is compiled once for each `key`.
-   * `take` must copy what it keeps.
+   * Feeds each block of rows as `samples`, with what `feeds` adds for it. The program for a `use` is compiled anew only
+   * when its `key` changes. `take` must copy what it keeps.
    */
   async run(
-    key: string,
-    program: () => Program,
+    { use, key, program }: { readonly use: string; readonly key: string; readonly program: () => Program },
     feeds: (block: Block) => Feeds,
     take: (block: Block, results: Results) => void,
   ): Promise<void> {
-    let opening = this.#sessions.get(key);
-    if (opening === undefined) {
-      opening = Session.open(program(), this.#options);
-      this.#sessions.set(key, opening);
-    }
-    const session = await opening;
+    const session = await this.#session(use, key, program);
     const { values, columns } = this.samples;
     for (const block of this.blocks()) {
       const samples = values.subarray(block.start * columns, block.end * columns);
       take(block, await session.run({ samples, ...feeds(block) }));
     }
+  }
+
+  async #session(use: string, key: string, program: () => Program): Promise<Session> {
+    const last = this.#compiled.get(use);
+    if (last?.key === key) return last.session;
+    await last?.session.close();
+    this.#compiled.delete(use);
+    const session = await Session.open(program(), this.#options);
+    this.#compiled.set(use, { key, session });
+    return session;
   }
 
   *blocks(): Generator<Block> {
@@ -58,6 +63,6 @@ export class BlockRunner {
   }
 
   async close(): Promise<void> {
-    for (const session of this.#sessions.values()) await (await session).close();
+    for (const { session } of this.#compiled.values()) await session.close();
   }
 }

@@ -59,6 +59,20 @@ test("Property 2: boosting takes the largest score to 1 and the others to 0", ()
   for (const j of [0, 2, 3]) expect(scores[j]).toBeCloseTo(0, 6);
 });
 
+test("extreme scores and factors give targets, not NaN", async () => {
+  const scores = Float32Array.of(0.02, 0.98, 0, 0.03, 0.97, 0, 1e-30, 1, 0);
+  for (const balance of ["boosted", "scores", "none"] as const) {
+    const targets = boostedTargets(scores, 3, { alpha: 200, balance });
+    for (let i = 0; i < 3; i++) expect(targets[3 * i] + targets[3 * i + 1] + targets[3 * i + 2]).toBeCloseTo(1, 6);
+  }
+  const far = await evaluate(
+    { s: softScores(input("z", [1, 2]), input("mu", [2, 2]), 100) },
+    { z: Float32Array.of(300, 0), mu: Float32Array.of(0, 0, 0, 10) },
+  );
+  expect(far.s[0] + far.s[1]).toBeCloseTo(1, 6);
+  expect(far.s[0]).toBeGreaterThan(far.s[1]);
+});
+
 test("what is no boosting factor is refused", () => {
   expect(() => boostedTargets(new Float32Array(4), 2, { alpha: 1 })).toThrow("alpha must be a number over 1, not 1");
   expect(() => boostedTargets(new Float32Array(5), 2)).toThrow("5 scores do not make rows of 2 clusters");

@@ -1,9 +1,18 @@
 /** Soft k-means scores (eq. S) and their KL divergence to targets (eq. kl-loss), as symbolic tensors. */
 import { sum } from "../graph/operators/broadcasting.ts";
-import { add, divide, logarithm, maximum, multiply, power, subtract } from "../graph/operators/elementwise.ts";
+import {
+  add,
+  divide,
+  logarithm,
+  maximum,
+  multiply,
+  power,
+  stopGradient,
+  subtract,
+} from "../graph/operators/elementwise.ts";
 import { reshape } from "../graph/operators/layout.ts";
 import { matmul } from "../graph/operators/product.ts";
-import { sumSquare } from "../graph/operators/reduction.ts";
+import { smallestOfRow, sumSquare } from "../graph/operators/reduction.ts";
 import { expectShapes } from "../graph/shape.ts";
 import { differentiable, type Tensor } from "../graph/tensor.ts";
 
@@ -25,9 +34,12 @@ function kernelBase(z: Tensor, centres: Tensor, v: number): Tensor {
   return add(v === 1 ? distances : multiply(distances, 1 / v), 1);
 }
 
-/** q_ij = u_ij^(−(v+1)/2), and s_ij = q_ij / Σ_j q_ij. */
+/**
+ * q_ij = u_ij^(−(v+1)/2), and s_ij = q_ij / Σ_j q_ij. A large v would make every q of a row zero; so each row is first
+ * divided by its smallest u, which changes q but not s, and so needs no gradient.
+ */
 function scoresFromBase(u: Tensor, v: number): Tensor {
-  const q = v === 1 ? divide(1, u) : power(u, -(v + 1) / 2);
+  const q = v === 1 ? divide(1, u) : power(divide(u, stopGradient(smallestOfRow(u))), -(v + 1) / 2);
   return divide(q, reshape(sum(q, [1]), [u.shape[0], 1]));
 }
 

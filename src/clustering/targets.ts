@@ -23,13 +23,17 @@ export function boostedTargets(
   if (!(alpha > 1) || !Number.isFinite(alpha)) throw new InputError(`alpha must be a number over 1, not ${alpha}`);
   if (!Number.isInteger(clusters) || clusters < 1 || scores.length % clusters !== 0)
     throw new InputError(`${scores.length} scores do not make rows of ${clusters} clusters`);
-  const n = balanceFactors(scores, clusters, alpha, balance);
+  const logBalance = balanceLogarithms(scores, clusters, alpha, balance);
   const targets = new Float32Array(scores.length);
   const row = new Float64Array(clusters);
   for (let start = 0; start < scores.length; start += clusters) {
+    // In logarithms, as a high power of a small score is no number any more.
+    for (let j = 0; j < clusters; j++)
+      row[j] = scores[start + j] > 0 ? alpha * Math.log(scores[start + j]) - logBalance[j] : Number.NEGATIVE_INFINITY;
+    const largest = Math.max(...row);
     let total = 0;
     for (let j = 0; j < clusters; j++) {
-      row[j] = scores[start + j] ** alpha / n[j];
+      row[j] = Math.exp(row[j] - largest);
       total += row[j];
     }
     for (let j = 0; j < clusters; j++) targets[start + j] = row[j] / total;
@@ -37,12 +41,18 @@ export function boostedTargets(
   return targets;
 }
 
-function balanceFactors(scores: Float32Array | Float64Array, clusters: number, alpha: number, balance: Balance) {
-  const n = new Float64Array(clusters);
-  if (balance === "none") return n.fill(1);
+/** log n_j: of a sum of powers, so the largest is taken out before they are added up. */
+function balanceLogarithms(scores: Float32Array | Float64Array, clusters: number, alpha: number, balance: Balance) {
+  if (balance === "none") return new Float64Array(clusters);
   const exponent = balance === "boosted" ? alpha : 1;
+  const largest = new Float64Array(clusters);
   scores.forEach((score, index) => {
-    n[index % clusters] += score ** exponent;
+    largest[index % clusters] = Math.max(largest[index % clusters], score);
   });
-  return n;
+  const sums = new Float64Array(clusters);
+  scores.forEach((score, index) => {
+    const j = index % clusters;
+    if (largest[j] > 0) sums[j] += (score / largest[j]) ** exponent;
+  });
+  return sums.map((sum, j) => (sum > 0 ? exponent * Math.log(largest[j]) + Math.log(sum) : 0));
 }

@@ -5,8 +5,8 @@
 import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
+import type { SkippedFile } from "../dataset.ts";
 import { InputError } from "../errors.ts";
-import type { SkippedFile } from "./dataset.ts";
 import { type DecodeSettings, decodeImage, decoderVersion, type Fit } from "./decode.ts";
 import type { ImageFile } from "./image-files.ts";
 import { chooseImageSize, type SizeRequest } from "./image-size.ts";

@@ -15,8 +15,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import type { Dataset } from "../dataset.ts";
 import { pixelCount } from "../image.ts";
-import type { Dataset } from "./dataset.ts";
 import { type OpenOptions, openDataset } from "./open.ts";
 
 const temporary = mkdtempSync(join(tmpdir(), "boostcluster-"));

@@ -1,6 +1,7 @@
 /** A folder of images. */
+
+import type { Labels } from "../dataset.ts";
 import { InputError } from "../errors.ts";
-import type { Labels } from "./dataset.ts";
 import { type DecodeOptions, decodeFiles } from "./decoded-files.ts";
 import { listImageFiles } from "./image-files.ts";
 import type { LabelledImages } from "./labelled-images.ts";

@@ -1,5 +1,5 @@
 /** What a source of images gives. */
-import type { Labels, SkippedFile } from "./dataset.ts";
+import type { Labels, SkippedFile } from "../dataset.ts";
 import type { PixelRecords } from "./pixel-records.ts";
 import type { PixelFacts } from "./pixel-store.ts";
 

@@ -1,7 +1,8 @@
 /** Labels: from names, from sub-folders, from a file. */
+
+import type { Labels } from "../dataset.ts";
 import { InputError } from "../errors.ts";
 import { openBytes, readBytes } from "./bytes.ts";
-import type { Labels } from "./dataset.ts";
 import { isIdxName, openIdx } from "./idx.ts";
 import { sortNaturally } from "./natural-order.ts";
 import { openNpy } from "./npy.ts";

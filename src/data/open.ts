@@ -1,10 +1,11 @@
 /** Every source of images behind one interface: a folder, a file with an array of images, a set known by its name. */
 import { type Stats, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Dataset, Labels } from "../dataset.ts";
 import { InputError } from "../errors.ts";
 import { formatImageSize, type ImageSize } from "../image.ts";
 import { openArrayFile } from "./array-file.ts";
 import { defaultMemoryLimit } from "./bytes.ts";
-import type { Dataset, Labels } from "./dataset.ts";
 import { type Fit, fits } from "./decode.ts";
 import { openFolder } from "./folder.ts";
 import { expectChannels, requestedSides } from "./image-size.ts";
@@ -20,7 +21,7 @@ export interface OpenOptions {
    * "folders": the name of the first sub-folder that an image is in. "none". Otherwise the path of a file: IDX, .npy,
    * text with one label a line in the order of the images (of a folder, also of those that cannot be read), or
    * `file,label` lines; in place of a file an array's image has its index. Default: what the file itself has (`y` or
-   * `labels` of an .npz, the slices of a .mat), else "none". Named sets have their labels whatever is said here.
+   * `labels` of an .npz, the slices of a .mat, a named set's own), else "none".
    */
   readonly labels?: "folders" | "none" | (string & {}) | undefined;
   /**
@@ -63,7 +64,7 @@ export async function openDataset(source: string, options: OpenOptions = {}): Pr
     expectSize(images.records.image, options, source);
     const facts = images.facts ?? examinePixels(images.records, source);
     options.signal?.throwIfAborted();
-    return asDataset(source, images, facts);
+    return asDataset(source, options.fit ?? "cover", images, facts);
   } catch (error) {
     images.records.bytes.close();
     throw error;
@@ -74,9 +75,10 @@ async function openSource(source: string, options: OpenOptions): Promise<Labelle
   const { cacheFolder = userCacheFolder(), dataFolder = userDataFolder(), memoryLimit = defaultMemoryLimit } = options;
   const { size, channels, fit = "cover", labels, signal, onProgress } = options;
   const settings = { size, channels, fit, cacheFolder, memoryLimit, signal, onProgress };
-  if (isNamedSet(source)) return openNamedSet(source, { ...settings, dataFolder });
-  if (isFolder(source)) return openFolder(source, { ...settings, labels: labels ?? "none" });
-  const images = openArrayFile(source, memoryLimit);
+  if (!isNamedSet(source) && isFolder(source)) return openFolder(source, { ...settings, labels: labels ?? "none" });
+  const images = isNamedSet(source)
+    ? await openNamedSet(source, { ...settings, dataFolder })
+    : openArrayFile(source, memoryLimit);
   try {
     return { ...images, labels: arrayLabels(images, labels, source) };
   } catch (error) {
@@ -106,9 +108,9 @@ function arrayLabels(images: LabelledImages, labels: string | undefined, source:
   const { count } = images.records;
   if (labels === "none") return undefined;
   if (labels === "folders")
-    throw new InputError(`labels: ${source} is a file and has no sub-folders; give "none" or the path of a file`);
+    throw new InputError(`labels: ${source} is no folder and has no sub-folders; give "none" or the path of a file`);
   if (labels !== undefined) {
-    const all = Array.from({ length: count }, (_, index) => String(index));
+    const all = Array.from({ length: count }, (_, index) => images.files?.[index] ?? String(index));
     return labelsFromFile(labels, { all, used: all });
   }
   if (images.labels !== undefined && images.labels.values.length !== count)
@@ -118,11 +120,12 @@ function arrayLabels(images: LabelledImages, labels: string | undefined, source:
   return images.labels;
 }
 
-function asDataset(source: string, images: LabelledImages, { fingerprint, largest }: PixelFacts): Dataset {
+function asDataset(source: string, fit: Fit, images: LabelledImages, { fingerprint, largest }: PixelFacts): Dataset {
   const { records, labels, files, skipped = [] } = images;
   const store = new PixelStore(records, largest);
   return {
     name: source,
+    origin: isNamedSet(source) ? { source } : { source: resolve(source), ...(files === undefined ? {} : { fit }) },
     count: records.count,
     image: records.image,
     labels,

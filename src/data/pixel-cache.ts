@@ -7,10 +7,10 @@
 import { createHash, type Hash, randomUUID } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import type { SkippedFile } from "../dataset.ts";
 import { InputError } from "../errors.ts";
 import { type ImageSize, pixelCount } from "../image.ts";
 import { type ByteSource, openBytes, readBytes } from "./bytes.ts";
-import type { SkippedFile } from "./dataset.ts";
 import { startFingerprint } from "./fingerprint.ts";
 import type { LabelledImages } from "./labelled-images.ts";
 import type { PixelRecords } from "./pixel-records.ts";

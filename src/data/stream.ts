@@ -7,6 +7,7 @@ import { formatImageSize, pixelCount } from "../image.ts";
 import { type DecodeSettings, decodeImage, imageExtensions } from "./decode.ts";
 import { listImageFiles } from "./image-files.ts";
 import { mapInOrder } from "./in-order.ts";
+import { isNamedSet } from "./named-sets.ts";
 import { type OpenOptions, openDataset } from "./open.ts";
 
 /** An image as numbers from 0 to 1, or why there is none. */
@@ -21,6 +22,10 @@ export async function* streamImages(
   options: OpenOptions = {},
 ): AsyncGenerator<StreamedImage> {
   for (const source of sources) {
+    if (isNamedSet(source)) {
+      yield* streamDataset(source, settings, options);
+      continue;
+    }
     const status = statSync(source, { throwIfNoEntry: false });
     if (status?.isDirectory()) yield* streamFiles(filesIn(source), settings);
     else if (imageExtensions.test(source)) {

@@ -26,13 +26,16 @@ interface StateBuffers {
 export class Session {
   readonly #session: InferenceSession;
   readonly #program: Program;
+  readonly #profiling: boolean;
   readonly #states = new Map<string, StateBuffers>();
   /** Outputs of fixed shape, reused by every run. */
   readonly #outputs = new Map<string, Tensor>();
+  #running = false;
 
-  private constructor(session: InferenceSession, program: Program) {
+  private constructor(session: InferenceSession, program: Program, profiling: boolean) {
     this.#session = session;
     this.#program = program;
+    this.#profiling = profiling;
     for (const name of Object.keys(program.states)) {
       const spec = program.inputs[name];
       this.#states.set(name, { current: fixedTensor(spec), next: fixedTensor(spec) });
@@ -60,7 +63,7 @@ export class Session {
       ...(profile === undefined ? {} : { enableProfiling: true, profileFilePrefix: profile }),
     };
     try {
-      return new Session(await InferenceSession.create(program.model, settings), program);
+      return new Session(await InferenceSession.create(program.model, settings), program, profile !== undefined);
     } catch (error) {
       if (device === "cpu") throw error;
       throw new InputError(`device "${device}" does not start: ${oneLine(error)}; try --device cpu`, { cause: error });
@@ -68,10 +71,20 @@ export class Session {
   }
 
   /**
-   * Runs the program once. Feed every input that is not a state. The arrays that come back are reused: the next run
-   * overwrites those of fixed shape, so copy what must last.
+   * Runs the program once; a run must end before the next one begins. Feed every input that is not a state. The arrays
+   * that come back are reused: the next run overwrites those of fixed shape, so copy what must last.
    */
   async run(feeds: Feeds): Promise<Results> {
+    if (this.#running) throw new Error("a session runs once at a time: await the run before");
+    this.#running = true;
+    try {
+      return await this.#run(feeds);
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  async #run(feeds: Feeds): Promise<Results> {
     const { inputs, states } = this.#program;
     const unknown = Object.keys(feeds).find((name) => inputs[name] === undefined || states[name] !== undefined);
     if (unknown !== undefined)
@@ -103,7 +116,7 @@ export class Session {
 
   /** Frees the runtime's memory. */
   async close(): Promise<void> {
-    this.#session.endProfiling();
+    if (this.#profiling) this.#session.endProfiling();
     await this.#session.release();
   }
 

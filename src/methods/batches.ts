@@ -1,5 +1,5 @@
 /** The order in which a method sees its images. */
-import type { Dataset } from "../data/dataset.ts";
+import type { Dataset } from "../dataset.ts";
 import { Random } from "../random.ts";
 
 export interface BatchOptions {

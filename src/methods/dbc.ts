@@ -1,6 +1,6 @@
 /** DBC: discriminatively boosted clustering (Algorithms 1 and 2). */
 import { type Balance, boostedTargets } from "../clustering/targets.ts";
-import type { Dataset } from "../data/dataset.ts";
+import type { Dataset } from "../dataset.ts";
 import { InputError } from "../errors.ts";
 import { pixelCount } from "../image.ts";
 import { type Checkpoint, noCheckpoints } from "../model/checkpoint.ts";
@@ -111,8 +111,13 @@ class StageTwo {
     const batch = batchSize(dataset, options);
     const program = clusteringProgram(start.fcae.architecture, { batch, optimizer, k, v });
     const trainer = await Trainer.open(program, { ...sessionOptions(options), optimizer, seed });
-    trainer.restore({ step: start.step, vectors: { ...trainer.save().vectors, ...start.vectors } });
-    return new StageTwo(dataset, options, start, trainer);
+    try {
+      trainer.restore({ step: start.step, vectors: { ...trainer.save().vectors, ...start.vectors } });
+      return new StageTwo(dataset, options, start, trainer);
+    } catch (error) {
+      await trainer.close();
+      throw error;
+    }
   }
 
   async run(): Promise<Fitted> {
@@ -121,12 +126,14 @@ class StageTwo {
     for (let epoch = this.#epochsDone() + 1; epoch <= epochs && !converged; epoch++) {
       const { scores } = await this.#score(false);
       const assignments = hardAssignments(scores, k);
-      const changed = this.#previous === undefined ? 1 : changedShare(this.#previous, assignments);
+      const changed = this.#previous === undefined ? undefined : changedShare(this.#previous, assignments);
       this.#warnOfCollapse(assignments);
-      converged = this.#previous !== undefined && changed <= tolerance;
+      converged = changed !== undefined && changed <= tolerance;
       if (!converged) await this.#epoch(epoch, scores, assignments, changed);
     }
     const { features, scores } = await this.#score(true);
+    const assignments = hardAssignments(scores, k);
+    this.#warnOfCollapse(assignments);
     return {
       method: "dbc",
       settings: dbcSettings(this.#dataset, this.#options),
@@ -136,7 +143,7 @@ class StageTwo {
       parameters: this.#trainer.parameters.slice(),
       statistics: this.#trainer.statistics.slice(),
       autoEncoder: this.#start.fcae,
-      assignments: hardAssignments(scores, k),
+      assignments,
       scores,
       features,
       history: this.#history,
@@ -164,12 +171,14 @@ class StageTwo {
     }
   }
 
-  async #epoch(epoch: number, scores: Float32Array, assignments: Int32Array, changed: number): Promise<void> {
+  async #epoch(epoch: number, scores: Float32Array, assignments: Int32Array, changed?: number): Promise<void> {
     const { k, alpha = 2, balance = "boosted", epochs = 50, evaluate, onProgress } = this.#options;
     const loss = await this.#learn(epoch, boostedTargets(scores, k, { alpha, balance }));
+    this.#trainer.expectFinite();
     const metrics = evaluate?.(assignments);
-    this.#history.push({ stage: "clustering", epoch, loss, changed, ...(metrics === undefined ? {} : { metrics }) });
-    onProgress?.({ kind: "epoch", stage: "clustering", epoch, epochs, loss, changed });
+    const share = changed === undefined ? {} : { changed };
+    this.#history.push({ stage: "clustering", epoch, loss, ...share, ...(metrics === undefined ? {} : { metrics }) });
+    onProgress?.({ kind: "epoch", stage: "clustering", epoch, epochs, loss, ...share });
     this.#previous = assignments;
     this.#save();
   }
@@ -211,7 +220,7 @@ class StageTwo {
     });
   }
 
-  /** A cluster without images cannot come back: its centre has nothing that pulls it. */
+  /** A cluster without images hardly ever comes back: only small scores still pull its centre. */
   #warnOfCollapse(assignments: Int32Array): void {
     const { k, onProgress } = this.#options;
     const sizes = new Uint32Array(k);
@@ -225,7 +234,9 @@ class StageTwo {
   }
 }
 
-function dbcSettings(dataset: Dataset, options: DbcOptions) {
+/** The options, checked and with their defaults. */
+export function dbcSettings(dataset: Dataset, options: DbcOptions) {
+  expectDbcOptions(dataset, options);
   const { alpha = 2, v = 1, balance = "boosted", epochs = 50, tolerance = 0 } = options;
   const fcae = fcaeSettings(dataset, options);
   const batches = options.batches ?? Math.ceil(dataset.count / fcae.batch);

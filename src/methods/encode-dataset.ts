@@ -1,5 +1,5 @@
 /** Features and scores of a whole dataset, a batch at a time. */
-import type { Dataset } from "../data/dataset.ts";
+import type { Dataset } from "../dataset.ts";
 import { pixelCount } from "../image.ts";
 import type { Predictor } from "../network/predictor.ts";
 

@@ -1,8 +1,8 @@
 /** FCAE-KMS: k-means on the features of a fully convolutional auto-encoder (Algorithm 1). */
-import type { Dataset } from "../data/dataset.ts";
+import type { Dataset } from "../dataset.ts";
 import type { Fitted } from "../model/fitted.ts";
 import { Predictor } from "../network/predictor.ts";
-import { encodeDataset } from "./encode-dataset.ts";
+import { encodeDataset, hardAssignments } from "./encode-dataset.ts";
 import {
   clusterFeatures,
   type FcaeOptions,
@@ -14,7 +14,7 @@ import {
 
 export async function fitFcaeKms(dataset: Dataset, options: FcaeOptions): Promise<Fitted> {
   const fcae = await trainAutoEncoder(dataset, options);
-  const { centres, labels } = await clusterFeatures(dataset, fcae, options);
+  const { centres } = await clusterFeatures(dataset, fcae, options);
   const trained = withCentres(fcae, centres);
   const { architecture, history } = fcae;
   const predictor = await Predictor.open(architecture, trained, { ...sessionOptions(options), k: options.k });
@@ -28,7 +28,7 @@ export async function fitFcaeKms(dataset: Dataset, options: FcaeOptions): Promis
       v: 1,
       ...trained,
       autoEncoder: fcae,
-      assignments: labels,
+      assignments: hardAssignments(scores, options.k),
       scores,
       features,
       history,

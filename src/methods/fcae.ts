@@ -1,10 +1,10 @@
 /** Stage I of Algorithm 1: train the auto-encoder, extract features, cluster them. FCAE-KMS ends here; DBC goes on. */
 import { availableParallelism } from "node:os";
 import { kMeans } from "../clustering/k-means.ts";
-import type { Dataset } from "../data/dataset.ts";
+import type { Dataset } from "../dataset.ts";
 import type { SessionOptions } from "../engine/session.ts";
 import { InputError } from "../errors.ts";
-import { pixelCount } from "../image.ts";
+import { formatImageSize, type ImageSize, pixelCount } from "../image.ts";
 import { matrix } from "../matrix.ts";
 import { type CheckpointStore, noCheckpoints } from "../model/checkpoint.ts";
 import { type HistoryEntry, historyFromNote, historyNote } from "../model/fitted.ts";
@@ -63,8 +63,9 @@ export interface TrainedFcae {
   readonly history: readonly HistoryEntry[];
 }
 
-/** The options with their defaults; what the network is like is in its architecture. */
+/** The options, checked and with their defaults; what the network is like is in its architecture. */
 export function fcaeSettings(dataset: Dataset, options: FcaeOptions) {
+  expectFcaeOptions(dataset, options);
   const { k, seed = 0, pretrainEpochs = 30, initialization = "trained", restarts = 20 } = options;
   const { pretrainOptimizer = { kind: "adam" } } = options;
   return {
@@ -83,9 +84,10 @@ export function fcaeSettings(dataset: Dataset, options: FcaeOptions) {
 /** The network asked for; else the paper's for its own datasets, and one by its rules for any other. */
 export function networkOf(dataset: Dataset, options: FcaeOptions): Architecture {
   if (options.architecture !== undefined) return options.architecture;
-  const name = dataset.name.replace(/-test$/, "");
-  return paperNetworks.some((network) => network === name)
-    ? paperArchitecture(name, options)
+  const name = paperNetworks.find((network) => dataset.name === network || dataset.name === `${network}-test`);
+  const paper = name === undefined ? undefined : paperArchitecture(name, options);
+  return paper !== undefined && sameSize(paper.image, dataset.image)
+    ? paper
     : deriveArchitecture(dataset.image, options);
 }
 
@@ -104,10 +106,11 @@ export async function trainAutoEncoder(dataset: Dataset, options: FcaeOptions): 
       const loss = await trainEpoch(trainer, dataset, options, epoch);
       history.push({ stage: "auto-encoder", epoch, loss });
       options.onProgress?.({ kind: "epoch", stage: "auto-encoder", epoch, epochs, loss });
+      trainer.expectFinite();
       const { step, vectors } = trainer.save();
       options.checkpoints?.save({ notes: { stage: "auto-encoder", step, history: historyNote(history) }, vectors });
     }
-    if (epochs === 0) await settleStatistics(trainer, dataset, seed);
+    if (trainer.steps < settlingSteps) await settleStatistics(trainer, dataset, options);
     return { architecture, parameters: trainer.parameters.slice(), statistics: trainer.statistics.slice(), history };
   } finally {
     await trainer.close();
@@ -147,12 +150,14 @@ async function trainEpoch(trainer: Trainer, dataset: Dataset, options: FcaeOptio
 /** After so many batches a tenth of each, the start is forgotten. */
 const settlingSteps = 50;
 
-/** The running statistics of a network that was never trained: steps at learning rate zero. */
-async function settleStatistics(trainer: Trainer, dataset: Dataset, seed: number): Promise<void> {
+/** The running statistics of a network that was hardly trained, or not at all: steps at learning rate zero. */
+async function settleStatistics(trainer: Trainer, dataset: Dataset, options: FcaeOptions): Promise<void> {
+  const { seed = 0, signal } = options;
   const { batch } = trainer.program;
   const images = new Float32Array(batch * pixelCount(dataset.image));
   const order = { seed, use: "statistics", epoch: 1, batches: settlingSteps };
   for (const indices of shuffledBatches(dataset.count, batch, order)) {
+    signal?.throwIfAborted();
     dataset.read(indices, images);
     await trainer.step({ images }, 0);
   }
@@ -163,19 +168,19 @@ export async function clusterFeatures(
   dataset: Dataset,
   fcae: TrainedFcae,
   options: FcaeOptions,
-): Promise<{ centres: Float32Array; labels: Int32Array }> {
+): Promise<{ centres: Float32Array }> {
   const { k, seed = 0, restarts = 20, signal } = options;
   const predictor = await Predictor.open(fcae.architecture, fcae, sessionOptions(options));
   try {
     const { features } = await encodeDataset(dataset, predictor, { signal });
-    const { centres, labels } = await kMeans(matrix(features, featureSize(fcae.architecture), "features"), {
+    const { centres } = await kMeans(matrix(features, featureSize(fcae.architecture), "features"), {
       k,
       seed,
       restarts,
       ...sessionOptions(options),
       ...(signal === undefined ? {} : { signal }),
     });
-    return { centres, labels };
+    return { centres };
   } finally {
     await predictor.close();
   }
@@ -209,7 +214,14 @@ export function expectFcaeOptions(dataset: Dataset, options: FcaeOptions): void 
   if (dataset.count < 2)
     throw new InputError(`${dataset.name}: clustering needs at least 2 images, not ${dataset.count}`);
   if (k > dataset.count) throw new InputError(`k = ${k} is more than the number of images, ${dataset.count}`);
+  const { name, image } = networkOf(dataset, options);
+  if (!sameSize(image, dataset.image))
+    throw new InputError(
+      `network "${name}" takes images of ${formatImageSize(image)}, and ${dataset.name} has ${formatImageSize(dataset.image)}`,
+    );
 }
+
+const sameSize = (a: ImageSize, b: ImageSize): boolean => formatImageSize(a) === formatImageSize(b);
 
 export function expectCount(name: string, value: number, least: number): void {
   if (!Number.isInteger(value) || value < least)

@@ -1,9 +1,10 @@
 /** The checkpoints of a run in its folder, tied to the settings that made them. */
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../errors.ts";
 import type { CheckpointStore, Note } from "./checkpoint.ts";
 import { fileCheckpoints } from "./checkpoint-file.ts";
+import { makeFolder } from "./folders.ts";
 
 /** The folder is made with the first checkpoint, so that a run that fails before, or in it, leaves nothing behind. */
 export function runCheckpoints(folder: string, settings: { readonly [name: string]: Note }): CheckpointStore {
@@ -16,7 +17,7 @@ export function runCheckpoints(folder: string, settings: { readonly [name: strin
       return saved;
     },
     save({ notes, vectors }) {
-      const made = mkdirSync(folder, { recursive: true });
+      const made = makeFolder(folder);
       try {
         file.save({ notes: { ...notes, settings }, vectors });
       } catch (error) {
@@ -32,14 +33,18 @@ function expectSameSettings(folder: string, before: Note | undefined, now: { rea
   const names = new Set([...Object.keys(then), ...Object.keys(now)]);
   const different = [...names].find((name) => JSON.stringify(then[name]) !== JSON.stringify(now[name]));
   if (different === undefined) return;
-  const what =
-    different === "dataset"
-      ? "the images have changed"
-      : `--${different} was ${text(then[different])} and is ${text(now[different])}`;
-  throw new InputError(`${folder}: this run cannot go on: ${what}; use what it began with, or --force to start anew`);
+  throw new InputError(
+    `${folder}: this run cannot go on: ${difference(different, then, now)}; use what it began with, or --force to start anew`,
+  );
+}
+
+type Notes = { readonly [name: string]: Note };
+
+function difference(name: string, then: Notes, now: Notes): string {
+  if (name === "dataset") return "the images have changed";
+  if (name === "architecture") return "the network is another";
+  return `${name} was ${JSON.stringify(then[name]) ?? "not given"} and is ${JSON.stringify(now[name]) ?? "not given"}`;
 }
 
 const isRecord = (note: Note | undefined): note is { readonly [name: string]: Note } =>
   typeof note === "object" && note !== null && !Array.isArray(note);
-
-const text = (note: Note | undefined): string => (note === undefined ? "not given" : String(note));

@@ -17,7 +17,7 @@ let fitted: Fitted;
 
 beforeAll(async () => {
   fitted = await fitDbc(dataset, { k: 4, batch: 16, pretrainEpochs: 2, epochs: 2, restarts: 2 });
-  saveRun(run, fitted, dataset, { source: { source: "shapes" }, metrics: { acc: 0.5 }, seconds: { clustering: 1 } });
+  saveRun(run, fitted, dataset, { metrics: { acc: 0.5 }, seconds: { clustering: 1 } });
 });
 
 afterAll(() => {
@@ -101,8 +101,8 @@ test("checkpoints belong to their settings", () => {
   const checkpoint = { notes: { stage: "auto-encoder" }, vectors: { parameters: Float32Array.of(1, 2) } };
   runCheckpoints(out, { k: 4 }).save(checkpoint);
   expect(runCheckpoints(out, { k: 4 }).load()?.vectors.parameters).toEqual(Float32Array.of(1, 2));
-  expect(() => runCheckpoints(out, { k: 5 }).load()).toThrow("this run cannot go on: --k was 4 and is 5");
-  expect(() => runCheckpoints(out, { k: 4, seed: 1 }).load()).toThrow("--seed was not given and is 1");
+  expect(() => runCheckpoints(out, { k: 5 }).load()).toThrow("this run cannot go on: k was 4 and is 5");
+  expect(() => runCheckpoints(out, { k: 4, seed: 1 }).load()).toThrow("seed was not given and is 1");
 });
 
 test("a checkpoint that cannot be written leaves no folder behind", () => {

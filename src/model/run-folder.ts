@@ -7,9 +7,9 @@
  *   features.npy         the feature of each image
  * `run.json` is written last: a folder that has it is whole.
  */
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Dataset } from "../data/dataset.ts";
+import type { Dataset } from "../dataset.ts";
 import { InputError } from "../errors.ts";
 import type { ImageSize } from "../image.ts";
 import type { Architecture } from "../network/architecture.ts";
@@ -21,6 +21,7 @@ import { featureSize } from "../network/shapes.ts";
 import type { TrainedValues } from "../network/trained.ts";
 import { writeChunksAtomically, writeFileAtomically } from "./atomic.ts";
 import type { Fitted, HistoryEntry, Settings } from "./fitted.ts";
+import { makeFolder } from "./folders.ts";
 import { writeNpy } from "./npy.ts";
 import { readSafetensors, type StoredTensor, writeSafetensors } from "./safetensors.ts";
 import { type AssignmentRow, csvLines, jsonLines } from "./table.ts";
@@ -37,7 +38,8 @@ export interface RunRecord {
     readonly count: number;
     readonly image: ImageSize;
     readonly fingerprint: string;
-    readonly skipped: number;
+    /** The files that were left out. */
+    readonly skipped: readonly string[];
   };
   /** Every option that made the result, defaults filled in, and where the images came from. */
   readonly settings: Settings;
@@ -47,17 +49,21 @@ export interface RunRecord {
   readonly converged: boolean;
   /** Images in each cluster. */
   readonly sizes: readonly number[];
-  /** By name, with the labels that the dataset came with. */
+  /** Against the labels that the dataset came with, by name. */
   readonly metrics?: Readonly<Record<string, number>>;
+  /** How compact and how far apart the clusters are, by name. */
+  readonly quality?: Readonly<Record<string, number>>;
   readonly history: readonly HistoryEntry[];
   /** Wall-clock seconds by stage. */
   readonly seconds: Readonly<Record<string, number>>;
 }
 
 export interface SaveOptions {
-  /** Where the images came from and how they were read, to be kept with the method's own settings. */
-  readonly source?: Settings;
+  /** Against labels, by name. */
   readonly metrics?: Readonly<Record<string, number>>;
+  /** Without labels, by name. */
+  readonly quality?: Readonly<Record<string, number>>;
+  /** Wall-clock seconds, by what they were spent on. */
   readonly seconds?: Readonly<Record<string, number>>;
 }
 
@@ -66,7 +72,7 @@ export function saveRun(
   folder: string,
   fitted: Fitted,
   dataset: Dataset,
-  { source = {}, metrics, seconds = {} }: SaveOptions = {},
+  { metrics, quality, seconds = {} }: SaveOptions = {},
 ): RunRecord {
   const record: RunRecord = {
     format,
@@ -77,19 +83,48 @@ export function saveRun(
       count: dataset.count,
       image: dataset.image,
       fingerprint: dataset.fingerprint,
-      skipped: dataset.skipped.length,
+      skipped: dataset.skipped.map(({ file }) => file),
     },
-    settings: { ...source, ...fitted.settings },
+    settings: { ...dataset.origin, ...fitted.settings },
     architecture: fitted.architecture,
     k: fitted.k,
     v: fitted.v,
     converged: fitted.converged,
     sizes: clusterSizes(fitted),
     ...(metrics === undefined ? {} : { metrics }),
+    ...(quality === undefined ? {} : { quality }),
     history: fitted.history,
     seconds,
   };
-  mkdirSync(folder, { recursive: true });
+  const made = makeFolder(folder);
+  try {
+    writeFiles(folder, fitted, dataset, record);
+  } catch (error) {
+    if (made !== undefined) rmSync(made, { recursive: true });
+    throw error;
+  }
+  return record;
+}
+
+/** Everything that a run leaves in its folder. */
+const runFiles = [
+  "run.json",
+  "model.onnx",
+  "weights.safetensors",
+  "assignments.csv",
+  "assignments.jsonl",
+  "features.npy",
+  "checkpoint.safetensors",
+  "clusters",
+];
+
+/** Removes a run and leaves whatever else is in its folder. */
+export function removeRun(folder: string): void {
+  for (const name of runFiles) rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+function writeFiles(folder: string, fitted: Fitted, dataset: Dataset, record: RunRecord): void {
+  rmSync(join(folder, "run.json"), { force: true });
   writeFileAtomically(join(folder, "model.onnx"), exportedModel(fitted));
   writeSafetensors(join(folder, "weights.safetensors"), weightTensors(fitted));
   const labelled = { labels: dataset.labels !== undefined };
@@ -97,7 +132,6 @@ export function saveRun(
   writeChunksAtomically(join(folder, "assignments.jsonl"), jsonLines(assignmentRows(fitted, dataset)));
   writeNpy(join(folder, "features.npy"), fitted.features, [dataset.count, featureSize(fitted.architecture)]);
   writeFileAtomically(join(folder, "run.json"), `${JSON.stringify(record, undefined, 2)}\n`);
-  return record;
 }
 
 export interface LoadedRun {

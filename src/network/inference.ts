@@ -4,9 +4,10 @@
  * Here maps are [batch, channels, height, width] and all operators standard, as everywhere in ONNX: it runs wherever
  * ONNX does. Here at home `predictor.ts` is faster.
  */
+import { softScores } from "../clustering/soft-assignment.ts";
 import type { Dimension, Program } from "../engine/program.ts";
 import { type EncodeOptions, encode } from "../graph/encode.ts";
-import { add, divide, multiply, power, relu, square } from "../graph/operators/elementwise.ts";
+import { add, divide, relu, square } from "../graph/operators/elementwise.ts";
 import { reshape } from "../graph/operators/layout.ts";
 import { matmul } from "../graph/operators/product.ts";
 import { constant, emit, input, type Tensor } from "../graph/tensor.ts";
@@ -37,15 +38,19 @@ export function inferenceProgram(
   for (const stage of trainedStages(architecture, trained)) h = applyStage(h, stage);
   const features = reshape(h, ["batch", h.shape[1]]);
   if (k === undefined) return encode({ features }, { metadata });
-  const scores = plainScores(features, trainedCentres(architecture, trained, k), v);
+  const centres = trainedCentres(architecture, trained, k);
+  const scores =
+    v === 1
+      ? plainScores(features, centres)
+      : softScores(features, constant(centres, [k, centres.length / k], "float32"), v);
   return encode({ features, scores }, { metadata });
 }
 
 /**
- * `softScores` of constant centres [k, d], with sums along rows as products with matrices of ones, which repeat them k
+ * `softScores` of constant centres [k, d] with v = 1, with sums along rows as products with matrices of ones, which repeat them k
  * times: OpenCV's importer, for one, knows neither such sums nor how to broadcast them.
  */
-function plainScores(z: Tensor, centres: Float32Array, v: number): Tensor {
+function plainScores(z: Tensor, centres: Float32Array): Tensor {
   const d = Number(z.shape[1]);
   const k = centres.length / d;
   const ones = (rows: number): Tensor => constant(new Float32Array(rows * k).fill(1), [rows, k], "float32");
@@ -65,7 +70,7 @@ function plainScores(z: Tensor, centres: Float32Array, v: number): Tensor {
     { attributes: { transB: 1 } },
   );
   const distances = relu(add(cross, matmul(square(z), ones(d))));
-  const q = power(add(multiply(distances, 1 / v), 1), -(v + 1) / 2);
+  const q = divide(1, add(distances, 1));
   return divide(q, matmul(q, ones(k)));
 }
 

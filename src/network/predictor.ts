@@ -1,6 +1,7 @@
 /** Features and scores of many images, fast: the trained encoder for batches of a fixed size. */
 import { softScores } from "../clustering/soft-assignment.ts";
 import { expectFloats, type Program } from "../engine/program.ts";
+import { Queue } from "../engine/queue.ts";
 import { Session, type SessionOptions } from "../engine/session.ts";
 import { InputError } from "../errors.ts";
 import { encode } from "../graph/encode.ts";
@@ -31,6 +32,7 @@ export class Predictor {
   readonly #session: Session;
   readonly #imageSize: number;
   readonly #batch: Float32Array;
+  readonly #queue = new Queue();
 
   private constructor(session: Session, imageSize: number, batch: number) {
     this.#session = session;
@@ -53,7 +55,11 @@ export class Predictor {
   }
 
   /** The features and scores of any number of images [images, channels·height·width]. */
-  async predict(images: Float32Array): Promise<Prediction> {
+  predict(images: Float32Array): Promise<Prediction> {
+    return this.#queue.run(() => this.#predict(images));
+  }
+
+  async #predict(images: Float32Array): Promise<Prediction> {
     if (images.length === 0 || images.length % this.#imageSize !== 0)
       throw new InputError(`${images.length} values do not make images of ${this.#imageSize}`);
     const features: Float32Array[] = [];

@@ -1,6 +1,7 @@
 /** Runs a training program step by step and holds its state. */
 
 import { expectFloats } from "../engine/program.ts";
+import { Queue } from "../engine/queue.ts";
 import { Session, type SessionOptions } from "../engine/session.ts";
 import { InputError } from "../errors.ts";
 import type { Optimizer } from "./optimizer.ts";
@@ -24,6 +25,7 @@ export class Trainer {
   readonly program: TrainingProgram;
   readonly #session: Session;
   readonly #optimizer: Optimizer;
+  readonly #queue = new Queue();
   #step = 0;
 
   private constructor(program: TrainingProgram, session: Session, optimizer: Optimizer) {
@@ -33,14 +35,19 @@ export class Trainer {
   }
 
   static async open(program: TrainingProgram, { optimizer, seed = 0, ...options }: TrainerOptions): Promise<Trainer> {
+    const parameters = initialValues(program.parameters, seed);
     const trainer = new Trainer(program, await Session.open(program, options), optimizer);
-    trainer.#session.setState("parameters", initialValues(program.parameters, seed));
+    trainer.#session.setState("parameters", parameters);
     if (program.statistics.length > 0) trainer.#session.setState("statistics", initialValues(program.statistics, seed));
     return trainer;
   }
 
   /** One step on a batch; `rateScale` multiplies the learning rate. Returns the loss before the update. */
-  async step(batch: Readonly<Record<string, Float32Array>>, rateScale = 1): Promise<number> {
+  step(batch: Readonly<Record<string, Float32Array>>, rateScale = 1): Promise<number> {
+    return this.#queue.run(() => this.#run(batch, rateScale));
+  }
+
+  async #run(batch: Readonly<Record<string, Float32Array>>, rateScale: number): Promise<number> {
     const results = await this.#session.run({ ...batch, ...this.#optimizer.feeds(this.#step + 1, rateScale) });
     this.#step++;
     const loss = expectFloats(results.loss)[0];
@@ -59,6 +66,17 @@ export class Trainer {
   /** The running mean and variance of each batch normalization. A view that the next step changes. */
   get statistics(): Float32Array {
     return this.program.statistics.length === 0 ? new Float32Array(0) : expectFloats(this.#session.state("statistics"));
+  }
+
+  /** Throws if the last step, whose loss was that before it, has broken the network. */
+  expectFinite(): void {
+    if (this.parameters.every(Number.isFinite) && this.statistics.every(Number.isFinite)) return;
+    throw new InputError(`the weights are no longer finite after step ${this.#step}: lower the learning rate`);
+  }
+
+  /** How many steps were made. */
+  get steps(): number {
+    return this.#step;
   }
 
   /** A copy of all there is to know. */

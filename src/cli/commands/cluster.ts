@@ -1,27 +1,35 @@
 /** `boostcluster cluster`: images in, clusters, a model and numbers out. */
-import { existsSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import type { Dataset } from "../../data/dataset.ts";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { openDataset } from "../../data/open.ts";
+import type { Dataset } from "../../dataset.ts";
 import { devices } from "../../engine/device.ts";
 import { InputError, InterruptedError } from "../../errors.ts";
 import { formatImageSize } from "../../image.ts";
-import { type DbcOptions, fitDbc } from "../../methods/dbc.ts";
-import { initializations } from "../../methods/fcae.ts";
+import { matrix } from "../../matrix.ts";
+import { type DbcOptions, dbcSettings, fitDbc } from "../../methods/dbc.ts";
+import { fcaeSettings, initializations, networkOf } from "../../methods/fcae.ts";
 import { fitFcaeKms } from "../../methods/fcae-kms.ts";
+import { calinskiHarabasz, daviesBouldin } from "../../metrics/dispersion.ts";
 import { evaluateClustering } from "../../metrics/external.ts";
+import { silhouette } from "../../metrics/silhouette.ts";
 import type { Fitted } from "../../model/fitted.ts";
 import { runCheckpoints } from "../../model/run-checkpoints.ts";
-import { type RunRecord, saveRun } from "../../model/run-folder.ts";
+import { type RunRecord, removeRun, saveRun } from "../../model/run-folder.ts";
 import { activations } from "../../network/architecture.ts";
 import type { OptimizerOptions } from "../../network/optimizer.ts";
+import { featureSize } from "../../network/shapes.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
 import { onlyPositional } from "../positionals.ts";
 import { formatSeconds, ProgressDisplay } from "../progress.ts";
 
-const methods = { dbc: fitDbc, "fcae-kms": fitFcaeKms };
+/** `settings` checks the options and fills in the defaults. */
+const methods = {
+  dbc: { fit: fitDbc, settings: dbcSettings },
+  "fcae-kms": { fit: fitFcaeKms, settings: fcaeSettings },
+};
 
 const options = {
   k: { kind: "number", short: "k", help: "number of clusters" },
@@ -72,6 +80,7 @@ export const clusterCommand: Command = {
     "cluster --resume --out runs/flowers flowers -k 5 --labels folders",
   ],
   options,
+  interruptible: true,
   run,
 };
 
@@ -79,7 +88,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   const { options: values, positionals } = parseOptions(args, options);
   const source = onlyPositional(positionals, "cluster takes one folder, file or name of a set");
   if (values.k === undefined) throw new InputError("cluster needs the number of clusters: -k N");
-  const out = values.out ?? join("runs", source.replace(/[/\\]+$/, "").replace(/^.*[/\\]/, "") || "images");
+  const out = values.out ?? join("runs", basename(resolve(source)));
   expectFree(out, values);
   const display = new ProgressDisplay({ quiet: values.quiet });
   const started = performance.now();
@@ -95,11 +104,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
     const fitted = await cluster(dataset, values, values.k, out, context, display);
     const seconds = { reading: (opened - started) / 1000, clustering: (performance.now() - opened) / 1000 };
     const metrics = evaluate(dataset, fitted.assignments);
-    const record = saveRun(out, fitted, dataset, {
-      source: sourceSettings(source, values),
-      ...(metrics === undefined ? {} : { metrics }),
-      seconds,
-    });
+    const record = saveRun(out, fitted, dataset, { ...given({ metrics, quality: qualityOf(fitted) }), seconds });
     display.end();
     context.print(values.json ? JSON.stringify(summary(record, out)) : describe(record, out));
   } finally {
@@ -109,14 +114,17 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
 
 /** A folder with something else in it is never written to. */
 function expectFree(out: string, { force, resume }: Options): void {
-  if (!existsSync(out) || readdirSync(out).length === 0) return;
+  if (force && resume) throw new InputError("--resume goes on with a run and --force replaces it: give one of them");
+  if (!existsSync(out)) return;
+  if (!statSync(out).isDirectory()) throw new InputError(`${out}: this is a file; choose a folder with --out`);
+  if (readdirSync(out).length === 0) return;
   const finished = existsSync(join(out, "run.json"));
   const unfinished = existsSync(join(out, "checkpoint.safetensors"));
   if (!finished && !unfinished) throw new InputError(`${out}: this folder is not empty; choose another with --out`);
-  if (force) rmSync(out, { recursive: true });
-  else if (finished)
+  if (force) return;
+  if (finished)
     throw new InputError(`${out}: a finished run is here already; choose another --out, or --force to replace it`);
-  else if (!resume)
+  if (!resume)
     throw new InputError(`${out}: an interrupted run is here; go on with --resume, or --force to start anew`);
 }
 
@@ -137,11 +145,19 @@ async function cluster(
   { signal }: CommandContext,
   display: ProgressDisplay,
 ): Promise<Fitted> {
-  const checkpoints = runCheckpoints(out, { dataset: dataset.fingerprint, ...givenSettings(values) });
+  const method = methods[values.method ?? "dbc"];
+  const given = { k, ...methodOptions(values) };
+  const checkpoints = runCheckpoints(out, {
+    dataset: dataset.fingerprint,
+    method: values.method ?? "dbc",
+    architecture: JSON.stringify(networkOf(dataset, given)),
+    ...method.settings(dataset, given),
+  });
+  if (values.force) removeRun(out);
+  if (values.resume && checkpoints.load() === undefined) display.line(`${out}: nothing to go on with; starting anew`);
   try {
-    return await methods[values.method ?? "dbc"](dataset, {
-      k,
-      ...methodOptions(values),
+    return await method.fit(dataset, {
+      ...given,
       signal,
       checkpoints,
       onProgress: (event) => display.show(event),
@@ -151,9 +167,9 @@ async function cluster(
     if (!signal.aborted) throw error;
     display.end();
     throw new InterruptedError(
-      checkpoints.load() === undefined
-        ? "interrupted before the first epoch was done; nothing was saved"
-        : `interrupted; what is done is saved in ${out}: go on with the same command and --resume`,
+      existsSync(join(out, "checkpoint.safetensors"))
+        ? `interrupted; what is done is saved in ${out}: go on with the same command and --resume`
+        : "interrupted before the first epoch was done; nothing was saved",
     );
   }
 }
@@ -189,40 +205,45 @@ function stageTwoOptimizer({ optimizer, rate }: Options): OptimizerOptions | und
   return { kind: optimizer ?? "sgd", ...given({ learningRate: rate }) };
 }
 
-/** What decides the result: a run goes on only with the same. */
-function givenSettings(values: Options) {
-  const { out, force, resume, json, quiet, help, labels, "data-folder": data, "cache-folder": cache, ...rest } = values;
-  return given(rest);
-}
-
-const sourceSettings = (source: string, { labels, size, channels, fit }: Options) => ({
-  source,
-  ...given({ labels, size, channels, fit }),
-});
-
 function evaluate({ labels }: Dataset, assignments: Int32Array): Readonly<Record<string, number>> | undefined {
   return labels === undefined ? undefined : { ...evaluateClustering(labels.values, assignments) };
+}
+
+/** Needs two clusters at least; a run in which all but one have died has no such numbers. */
+function qualityOf({ features, architecture, assignments }: Fitted): Readonly<Record<string, number>> | undefined {
+  const clusters = new Set(assignments).size;
+  if (clusters < 2 || clusters >= assignments.length) return undefined;
+  const samples = matrix(features, featureSize(architecture), "features");
+  return {
+    silhouette: silhouette(samples, assignments),
+    daviesBouldin: daviesBouldin(samples, assignments),
+    calinskiHarabasz: calinskiHarabasz(samples, assignments),
+  };
 }
 
 const summary = ({ history, architecture, format, ...record }: RunRecord, out: string) => ({
   out,
   ...record,
-  epochs: history.length,
+  epochsRun: history.length,
   ...record.metrics,
 });
 
-function describe({ dataset, k, sizes, metrics, seconds, converged, history }: RunRecord, out: string): string {
+function describe(
+  { dataset, k, sizes, metrics, quality, seconds, converged, history }: RunRecord,
+  out: string,
+): string {
   const epochs = history.filter(({ stage }) => stage === "clustering").length;
+  const quoted = /\s/.test(out) ? `"${out}"` : out;
   const lines = [
     `${dataset.count} images in ${k} clusters of ${Math.min(...sizes)} to ${Math.max(...sizes)}, in ${formatSeconds(seconds.clustering)}`,
-    ...(epochs === 0
-      ? []
-      : [converged ? `assignments settled after ${epochs} epochs` : `stopped after ${epochs} epochs`]),
-    ...(metrics === undefined
-      ? []
-      : [`ACC ${metrics.acc.toFixed(4)}   NMI ${metrics.nmi.toFixed(4)}   ARI ${metrics.ari.toFixed(4)}`]),
-    `results: ${out} (assignments.csv, model.onnx, features.npy, run.json)`,
-    `next: boostcluster organize ${out}   or   boostcluster predict ${out} <images>`,
   ];
+  if (epochs > 0)
+    lines.push(converged ? `assignments settled after ${epochs} epochs` : `stopped after ${epochs} epochs`);
+  if (metrics !== undefined)
+    lines.push(`ACC ${metrics.acc.toFixed(4)}   NMI ${metrics.nmi.toFixed(4)}   ARI ${metrics.ari.toFixed(4)}`);
+  else if (quality !== undefined)
+    lines.push(`silhouette ${quality.silhouette.toFixed(3)} (from -1 to 1; higher is clearer)`);
+  lines.push(`results: ${out} (assignments.csv, model.onnx, features.npy, run.json)`);
+  lines.push(`next: boostcluster organize ${quoted}   or   boostcluster predict ${quoted} <images>`);
   return lines.join("\n");
 }

@@ -20,6 +20,7 @@ export const dataCommand: Command = {
   summary: "List the named sets: which are here, how to get the others.",
   examples: ["data", "data --data-folder ~/datasets"],
   options,
+  interruptible: false,
   run: async (args, { print }) => {
     const { options: values } = parseOptions(args, options);
     const sets = listNamedSets(values["data-folder"]);

@@ -18,6 +18,7 @@ export const infoCommand: Command = {
   summary: "Tell what a run is: images, settings, clusters, numbers.",
   examples: ["info runs/flowers", "info runs/flowers --json"],
   options,
+  interruptible: false,
   run: async (args, { print }) => {
     const { options: values, positionals } = parseOptions(args, options);
     const record = readRecord(onlyPositional(positionals, "info takes the folder of one run"));
@@ -28,7 +29,7 @@ export const infoCommand: Command = {
 function describe(record: RunRecord): string {
   const { dataset, versions, seconds, settings, converged } = record;
   const total = Object.values(seconds).reduce((a, b) => a + b, 0);
-  const leftOut = dataset.skipped === 0 ? "" : `, ${dataset.skipped} files left out`;
+  const leftOut = dataset.skipped.length === 0 ? "" : `, ${dataset.skipped.length} files left out`;
   const maker = `boostcluster ${versions.boostcluster}, ONNX Runtime ${versions.onnxruntime}, Node ${versions.node}`;
   const rows: [string, string][] = [
     ["method", `${record.method}${converged ? "" : ", stopped before assignments settled"}`],
@@ -37,7 +38,10 @@ function describe(record: RunRecord): string {
     ["settings", Object.entries(settings).map(settingText).join(", ")],
     ["epochs", String(record.history.length)],
     ["time", formatSeconds(total)],
-    ...Object.entries(record.metrics ?? {}).map(([name, value]): [string, string] => [name, value.toFixed(4)]),
+    ...Object.entries({ ...record.metrics, ...record.quality }).map(([name, value]): [string, string] => [
+      name,
+      value.toFixed(4),
+    ]),
     ["made by", `${maker}, ${versions.platform}`],
   ];
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;

@@ -1,5 +1,5 @@
 /** `boostcluster organize`: a folder a cluster, of links or copies. The originals are never moved or changed. */
-import { copyFileSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { InputError } from "../../errors.ts";
 import { readAssignments, readRecord } from "../../model/run-folder.ts";
@@ -24,6 +24,7 @@ export const organizeCommand: Command = {
   summary: "Make a folder for each cluster, with links to its images or copies of them.",
   examples: ["organize runs/flowers", "organize runs/flowers --by copy --out sorted-flowers"],
   options,
+  interruptible: false,
   run: async (args, { print }) => {
     const { options: values, positionals } = parseOptions(args, options);
     const run = onlyPositional(positionals, "organize takes the folder of one run");
@@ -42,11 +43,10 @@ export const organizeCommand: Command = {
 /** The images must be files: a folder was clustered. */
 function sourceFolder(run: string): string {
   const { source } = readRecord(run).settings;
-  if (typeof source !== "string" || !existsSync(source))
-    throw new InputError(
-      `${run}: the folder that was clustered (${String(source)}) is not here; give it with --images`,
-    );
-  return source;
+  if (typeof source === "string" && statSync(source, { throwIfNoEntry: false })?.isDirectory()) return source;
+  throw new InputError(
+    `${run}: only a folder of images can be organized, and ${String(source)} is none; if it has moved, give it with --images`,
+  );
 }
 
 /** Images of one name from different folders are numbered. */

@@ -27,6 +27,7 @@ export const predictCommand: Command = {
   summary: "Tell the clusters of new images: files, folders, arrays or named sets, a line each.",
   examples: ["predict runs/flowers rose.jpg tulip.png", "predict runs/flowers new-photos --format csv > clusters.csv"],
   options,
+  interruptible: true,
   run,
 };
 
@@ -44,9 +45,12 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
     ...given({ threads: values.threads }),
   });
   try {
-    if (values.format === "csv") context.print(csvHeading());
-    for await (const row of predictRows(loaded, predictor, sources, values, context))
+    let rows = 0;
+    for await (const row of predictRows(loaded, predictor, sources, values, context)) {
+      if (rows++ === 0 && values.format === "csv") context.print(csvHeading());
       context.print(values.format === "csv" ? csvRow(row) : jsonLine(row));
+    }
+    if (rows === 0) throw new InputError(`${sources.join(", ")}: there is no image that can be read`);
   } finally {
     await predictor.close();
   }

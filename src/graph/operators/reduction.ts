@@ -1,6 +1,6 @@
 /** Means and sums of squares over axes; the plain sum is in `broadcasting.ts`. */
 import { elementCount } from "../../engine/program.ts";
-import { normalizeAxes } from "../shape.ts";
+import { expectShapes, normalizeAxes } from "../shape.ts";
 import { differentiable, emit, type Tensor } from "../tensor.ts";
 import { allAxes, droppedShape, expand, keptShape } from "./broadcasting.ts";
 import { multiply } from "./elementwise.ts";
@@ -29,4 +29,10 @@ export function sumSquare(x: Tensor, axes: readonly number[] = allAxes(x)): Tens
     { attributes: { axes: over, keepdims: 0 } },
   );
   return differentiable(y, [x], (dy) => [multiply(reshape(multiply(dy, 2), keptShape(x.shape, over)), x)]);
+}
+
+/** The smallest value of each row of a matrix, as a column; it has no gradient. */
+export function smallestOfRow(x: Tensor): Tensor {
+  expectShapes(x.shape.length === 2, "ReduceMin", [x.shape], "must be a matrix");
+  return emit("ReduceMin", [x], { type: x.type, shape: [x.shape[0], 1] }, { attributes: { axes: [1], keepdims: 1 } });
 }

@@ -1,5 +1,5 @@
 /** A finite sequence of equally sized images that is read in batches and need not fit in memory. */
-import type { ImageSize } from "../image.ts";
+import type { ImageSize } from "./image.ts";
 
 export interface Labels {
   /** What each label is called. */
@@ -14,12 +14,21 @@ export interface SkippedFile {
   readonly reason: string;
 }
 
+export interface DatasetOrigin {
+  /** An absolute path, or the name of a set. */
+  readonly source: string;
+  /** How images of other proportions were brought to the common size, where they are files. */
+  readonly fit?: "cover" | "contain" | "fill";
+}
+
 export interface Dataset {
   /** For messages and records: a named set's name, or the path as given. */
   readonly name: string;
   readonly count: number;
   readonly image: ImageSize;
   readonly labels: Labels | undefined;
+  /** Where it came from, to find and read such images again. */
+  readonly origin: DatasetOrigin;
   /** Files that were left out. */
   readonly skipped: readonly SkippedFile[];
   /** Changes when the pixels do: SHA-256, in hexadecimal. */
