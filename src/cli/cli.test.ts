@@ -170,6 +170,16 @@ test("a run killed at any moment goes on with --resume to the very same files", 
     expect(readFileSync(join(out, file)).equals(readFileSync(join(whole, file))), file).toBe(true);
 }, 120_000);
 
+test("--force with something wrong leaves the old run as it was", () => {
+  const before = readdirSync(run);
+  for (const wrong of [
+    [join(folder, "nowhere"), ...quick],
+    [images, ...quick, "--alpha", "1"],
+  ])
+    expect(boostcluster(["cluster", ...wrong, "--force", "--quiet", "--out", run]).status).toBe(2);
+  expect(readdirSync(run)).toEqual(before);
+});
+
 test("Ctrl-C saves and says how to go on", async () => {
   const out = join(folder, "interrupted");
   const child = startBoostcluster(["cluster", images, ...quick, "--epochs", "4000", "--out", out]);
@@ -198,10 +208,11 @@ test("Ctrl-C saves and says how to go on", async () => {
   expect(boostcluster(["cluster", images, ...quick, "--out", out]).stderr).toContain("go on with --resume");
 }, 60_000);
 
-test("help names every command and option", () => {
-  const { stdout } = boostcluster(["--help"]);
-  for (const name of ["cluster", "predict", "evaluate", "info", "organize", "data"]) expect(stdout).toContain(name);
-  expect(boostcluster(["cluster", "--help"]).stdout).toMatch(/--pretrain-epochs N +epochs of stage I/);
+test("docs/command-line.md is what --help says", () => {
+  const page = readFileSync(new URL("../../docs/command-line.md", import.meta.url), "utf8");
+  expect(page).toContain(boostcluster(["--help"]).stdout.trim());
+  for (const name of ["cluster", "predict", "evaluate", "info", "organize", "data"])
+    expect(page).toContain(boostcluster([name, "--help"]).stdout.trim());
 });
 
 test.each<[string, string[], RegExp]>([
@@ -230,13 +241,21 @@ test.each<[string, string[], RegExp]>([
     /a finished run is here already/,
   ],
   ["a folder in use", ["cluster", images, ...quick, "--out", images], /this folder is not empty/],
-  ["too small a size", ["cluster", images, ...quick, "--size", "3"], /size/],
+  ["too small a size", ["cluster", images, ...quick, "--size", "3"], /images must be from 8x8 to 256x256, not 3x3/],
+  [
+    "an option of another method",
+    ["cluster", images, "-k", "4", "--method", "fcae-kms", "--v", "2"],
+    /--v is for method dbc/,
+  ],
+  ["--force and --resume", ["cluster", images, ...quick, "--force", "--resume"], /give one of them/],
+  ["no image to predict", ["predict", run, join(images, "group0", "broken.png")], /there is no image that can be read/],
 ])("%s: one line on stderr, exit code 2, nothing written", (_, args, message) => {
   const out = join(folder, "nothing");
   const withOut = args[0] === "cluster" && !args.includes("--out") ? [...args, "--out", out, "--quiet"] : args;
   const { status, stdout, stderr } = boostcluster(withOut);
-  expect(stderr.trim().split("\n")).toHaveLength(1);
-  expect(stderr).toMatch(message);
+  const errors = stderr.split("\n").filter((line) => line.startsWith("boostcluster: "));
+  expect(errors).toHaveLength(1);
+  expect(errors[0]).toMatch(message);
   expect(status).toBe(2);
   expect(stdout).toBe("");
   expect(existsSync(out)).toBe(false);

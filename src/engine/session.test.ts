@@ -67,6 +67,16 @@ test("what does not fit the program is refused in one line", async () => {
   await session.close();
 });
 
+test("a run must end before the next one begins", async () => {
+  const session = await Session.open(counter(3));
+  const x = Float32Array.of(1, 2, 3);
+  const first = session.run({ x });
+  await expect(session.run({ x })).rejects.toThrow("a session runs once at a time");
+  await first;
+  expect(session.state("total")).toEqual(x);
+  await session.close();
+});
+
 test("a device that the platform lacks is an error that names those it has", async () => {
   const available = availableDevices();
   expect(available).toContain("cpu");

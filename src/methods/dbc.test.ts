@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { shapeDataset } from "../../test/shapes.ts";
 import { accuracy, nmi } from "../metrics/external.ts";
 import type { Checkpoint, CheckpointStore } from "../model/checkpoint.ts";
+import { deriveArchitecture } from "../network/architecture.ts";
 import { type DbcOptions, fitDbc } from "./dbc.ts";
 import { fitFcaeKms } from "./fcae-kms.ts";
 import type { ProgressEvent } from "./progress.ts";
@@ -87,6 +88,28 @@ test("it stops when assignments no longer change, and says so", async () => {
   expect(epochs.length).toBeLessThan(60);
   expect(epochs[0].changed).toBeUndefined();
   for (const { changed } of epochs.slice(1)) expect(changed).toBeGreaterThan(0.05);
+});
+
+test("one cluster, and a batch larger than the dataset, are no obstacle", async () => {
+  const few = shapeDataset(10);
+  const { assignments, scores, converged } = await fitDbc(few, { ...quick, k: 1, batch: 64 });
+  expect(assignments).toEqual(new Int32Array(10));
+  expect(scores).toEqual(new Float32Array(10).fill(1));
+  expect(converged).toBe(true);
+});
+
+test("a learning rate that breaks the network is reported, and no broken checkpoint is kept", async () => {
+  const store = new StoppingStore(undefined, -1);
+  const options = { ...quick, checkpoints: store, pretrainOptimizer: { kind: "sgd", learningRate: 1e30 } as const };
+  await expect(fitDbc(dataset, options)).rejects.toThrow(/the (weights are no longer finite|loss became)/);
+  expect(store.last).toBeUndefined();
+});
+
+test("a network for images of another size is refused", async () => {
+  const architecture = deriveArchitecture({ channels: 1, height: 28, width: 28 });
+  await expect(fitDbc(dataset, { ...quick, architecture })).rejects.toThrow(
+    'network "derived-28x28x1" takes images of 28x28 grey, and shapes has 12x12 grey',
+  );
 });
 
 test("every option of the paper's ablations runs: balance, α, v, initialization, B", async () => {

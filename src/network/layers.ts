@@ -6,7 +6,6 @@ import {
   addPerChannel,
   batchNormalize,
   batchNormalizeMaxPool,
-  normalize,
   type Scaling,
   type Statistics,
 } from "../graph/operators/normalization.ts";
@@ -100,8 +99,6 @@ export function imageInput({ channels, height, width }: ImageSize, batch: number
 
 export interface LayerContext {
   readonly parameters: ReadonlyMap<string, Tensor>;
-  /** Normalize with these statistics; without, with the batch's own. */
-  readonly statistics?: ReadonlyMap<string, Tensor>;
   /** Called with the result of each layer, for tests and figures. */
   readonly watch?: (layer: string, value: Tensor) => void;
 }
@@ -166,7 +163,7 @@ function withoutPhases(x: Tensor, [rows, columns]: Pair): Tensor {
   return reshape(unsorted, [channels, height * rows, width * columns, batch]);
 }
 
-/** Batch normalization, with the batch's statistics or given ones, or a bias where there is none; then the activation. */
+/** Batch normalization, or a bias where there is none; then the activation. */
 function finishLayer(
   y: Tensor,
   { name, finish }: WeightedLayer,
@@ -176,11 +173,6 @@ function finishLayer(
   if (!finish.batchNormalization)
     return activate(addPerChannel(y, parameter(context, `${name}.bias`)), finish.activation);
   const scaling = layerScaling(name, context);
-  if (context.statistics !== undefined) {
-    const mean = expectEntry(context.statistics, `${name}.mean`);
-    const variance = expectEntry(context.statistics, `${name}.variance`);
-    return activate(normalize(y, scaling, { mean, variance }), finish.activation);
-  }
   const rectify = finish.activation === "relu";
   const normalized = batchNormalize(y, scaling, { rectify });
   keepStatistics(name, normalized.statistics, batchStatistics);
@@ -195,7 +187,7 @@ function finishAndPool(
   batchStatistics: Map<string, Tensor>,
 ): Pooled {
   const { name, finish } = weighted;
-  if (!finish.batchNormalization || finish.activation !== "relu" || context.statistics !== undefined)
+  if (!finish.batchNormalization || finish.activation !== "relu")
     return maxPool(finishLayer(y, weighted, context, batchStatistics));
   const pooled = batchNormalizeMaxPool(y, layerScaling(name, context));
   keepStatistics(name, pooled.statistics, batchStatistics);

@@ -63,6 +63,16 @@ test("any number of images gives the same as one by one, and scores add up to on
   }
 });
 
+test("calls that overlap do not disturb one another", async () => {
+  const architecture = deriveArchitecture(square);
+  const { trainer, images } = await settled(architecture);
+  const predictor = await Predictor.open(architecture, trainer, { k, batch: 4 });
+  const pieces = [0, 1, 2].map((piece) => images.subarray(piece * 3 * 64, (piece + 1) * 3 * 64));
+  const alone = [];
+  for (const piece of pieces) alone.push(await predictor.predict(piece));
+  expect(await Promise.all(pieces.map((piece) => predictor.predict(piece)))).toEqual(alone);
+});
+
 test("without centres there are features only, and what are no images is refused", async () => {
   const architecture = deriveArchitecture(square);
   const { trainer, images } = await settled(architecture);

@@ -88,6 +88,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   const { options: values, positionals } = parseOptions(args, options);
   const source = onlyPositional(positionals, "cluster takes one folder, file or name of a set");
   if (values.k === undefined) throw new InputError("cluster needs the number of clusters: -k N");
+  expectUsed(values);
   const out = values.out ?? join("runs", basename(resolve(source)));
   expectFree(out, values);
   const display = new ProgressDisplay({ quiet: values.quiet });
@@ -172,6 +173,14 @@ async function cluster(
         : "interrupted before the first epoch was done; nothing was saved",
     );
   }
+}
+
+/** What FCAE-KMS has no use for. */
+const stageTwoOptions = ["epochs", "batches", "tolerance", "alpha", "v", "balance", "optimizer", "rate"] as const;
+
+function expectUsed(values: Options): void {
+  const unused = values.method === "fcae-kms" ? stageTwoOptions.find((name) => values[name] !== undefined) : undefined;
+  if (unused !== undefined) throw new InputError(`--${unused} is for method dbc; leave it out with fcae-kms`);
 }
 
 function methodOptions(values: Options): Partial<DbcOptions> {

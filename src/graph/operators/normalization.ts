@@ -39,14 +39,6 @@ export function addPerChannel(x: Tensor, bias: Tensor): Tensor {
   return add(x, perChannel(bias, x));
 }
 
-/** y = γ (x − mean) / √(variance + ε) + β with given statistics. */
-export function normalize(x: Tensor, { gamma, beta }: Scaling, statistics: Statistics): Tensor {
-  expectPerChannel(x, [gamma, beta, statistics.mean, statistics.variance]);
-  const scale = divide(gamma, squareRoot(add(statistics.variance, epsilon)));
-  const shift = subtract(beta, multiply(statistics.mean, scale));
-  return add(multiply(x, perChannel(scale, x)), perChannel(shift, x));
-}
-
 export interface BatchNormalized {
   readonly y: Tensor;
   /** No gradient flows through these. */
