@@ -166,7 +166,7 @@ test("a run killed at any moment goes on with --resume to the very same files", 
   expect(kills).toBeGreaterThan(0);
   const whole = join(folder, "whole");
   boostcluster(["cluster", images, ...quick, "--epochs", "6", "--quiet", "--out", whole]);
-  for (const file of ["model.onnx", "weights.safetensors", "assignments.csv", "features.npy"])
+  for (const file of ["model.onnx", "weights.safetensors", "assignments.csv", "assignments.jsonl", "features.npy"])
     expect(readFileSync(join(out, file)).equals(readFileSync(join(whole, file))), file).toBe(true);
 }, 120_000);
 

@@ -10,7 +10,7 @@ export interface ImageFile {
   /** Relative to the folder, with slashes. */
   readonly path: string;
   readonly size: number;
-  /** Time of the last change, in milliseconds. */
+  /** Time of the last change, of its permissions too, in milliseconds. */
   readonly modified: number;
 }
 
@@ -27,7 +27,7 @@ export function listImageFiles(root: string): ImageFile[] {
       const status = statusOf(join(root, path));
       if (status?.isDirectory()) visit(path);
       else if (imageExtensions.test(name) && (status === undefined || status.isFile()))
-        files.push({ path, size: status?.size ?? 0, modified: status?.mtimeMs ?? 0 });
+        files.push({ path, size: status?.size ?? 0, modified: Math.max(status?.mtimeMs ?? 0, status?.ctimeMs ?? 0) });
     }
   };
   visit("");

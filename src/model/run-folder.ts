@@ -7,7 +7,7 @@
  *   features.npy         the feature of each image
  * `run.json` is written last: a folder that has it is whole.
  */
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Dataset } from "../dataset.ts";
 import { InputError } from "../errors.ts";
@@ -121,9 +121,18 @@ const runFiles = [
 /** Removes a run and leaves whatever else is in its folder. */
 export function removeRun(folder: string): void {
   for (const name of runFiles) rmSync(join(folder, name), { recursive: true, force: true });
+  removeTemporaries(folder);
+}
+
+/** What a process that was killed while it wrote has left. */
+function removeTemporaries(folder: string): void {
+  if (!existsSync(folder)) return;
+  const left = readdirSync(folder).filter((name) => runFiles.some((file) => name.startsWith(`.${file}.`)));
+  for (const name of left) rmSync(join(folder, name));
 }
 
 function writeFiles(folder: string, fitted: Fitted, dataset: Dataset, record: RunRecord): void {
+  removeTemporaries(folder);
   rmSync(join(folder, "run.json"), { force: true });
   writeFileAtomically(join(folder, "model.onnx"), exportedModel(fitted));
   writeSafetensors(join(folder, "weights.safetensors"), weightTensors(fitted));
