@@ -87,7 +87,7 @@ function drawProportional(weights: Float64Array, count: number, random: Random):
     cumulative[index] = total;
   });
   return Array.from({ length: count }, () => {
-    // All samples coincide with a centre already: any one is as good as any other.
+    // All samples coincide with a centre already: each is as good as the others.
     if (total === 0) return random.integer(weights.length);
     return firstAbove(cumulative, random.uniform() * total);
   });
