@@ -1,5 +1,4 @@
 /** The order in which a method sees its images. */
-import type { Dataset } from "../dataset.ts";
 import { Random } from "../random.ts";
 
 export interface BatchOptions {
@@ -23,9 +22,4 @@ export function* shuffledBatches(
   const order = new Random(seed, `${use}, epoch ${epoch}`).permutation(count);
   for (let number = 0; number < batches; number++)
     yield Uint32Array.from({ length: batch }, (_, index) => order[(number * batch + index) % count]);
-}
-
-/** Images a step: many small ones keep the processor busy, a few large ones keep memory free. */
-export function batchSize({ count, image }: Dataset, { batch }: { readonly batch?: number }): number {
-  return Math.min(count, batch ?? (image.height * image.width > 64 * 64 ? 32 : 256));
 }

@@ -9,12 +9,11 @@ import { createOptimizer, type Optimizer, type OptimizerOptions } from "../netwo
 import { Predictor } from "../network/predictor.ts";
 import { clusteringProgram } from "../network/programs.ts";
 import { Trainer } from "../network/trainer.ts";
-import { batchSize, shuffledBatches } from "./batches.ts";
+import { shuffledBatches } from "./batches.ts";
 import { type EncodedDataset, encodeDataset, hardAssignments } from "./encode-dataset.ts";
 import {
   clusterFeatures,
   expectCount,
-  expectFcaeOptions,
   type FcaeOptions,
   fcaeSettings,
   networkOf,
@@ -44,11 +43,11 @@ export interface DbcOptions extends FcaeOptions {
 }
 
 export async function fitDbc(dataset: Dataset, options: DbcOptions): Promise<Fitted> {
-  expectDbcOptions(dataset, options);
+  const settings = dbcSettings(dataset, options);
   const saved = (options.checkpoints ?? noCheckpoints).load();
   const start =
     saved?.notes.stage === "clustering" ? resume(saved, dataset, options) : await stageOne(dataset, options);
-  const stage = await StageTwo.open(dataset, options, start);
+  const stage = await StageTwo.open(dataset, options, settings, start);
   try {
     return await stage.run();
   } finally {
@@ -91,29 +90,30 @@ function resume({ notes, vectors }: Checkpoint, dataset: Dataset, options: DbcOp
 class StageTwo {
   readonly #dataset: Dataset;
   readonly #options: DbcOptions;
+  readonly #settings: DbcSettings;
   readonly #start: Start;
   readonly #trainer: Trainer;
   readonly #history: HistoryEntry[];
   #previous: Int32Array | undefined;
 
-  private constructor(dataset: Dataset, options: DbcOptions, start: Start, trainer: Trainer) {
+  private constructor(dataset: Dataset, options: DbcOptions, settings: DbcSettings, start: Start, trainer: Trainer) {
     this.#dataset = dataset;
     this.#options = options;
+    this.#settings = settings;
     this.#start = start;
     this.#trainer = trainer;
     this.#history = [...start.history];
     this.#previous = start.previous;
   }
 
-  static async open(dataset: Dataset, options: DbcOptions, start: Start): Promise<StageTwo> {
-    const { k, v = 1, seed = 0 } = options;
+  static async open(dataset: Dataset, options: DbcOptions, settings: DbcSettings, start: Start): Promise<StageTwo> {
+    const { k, v, seed, batch } = settings;
     const optimizer = stageTwoOptimizer(options);
-    const batch = batchSize(dataset, options);
     const program = clusteringProgram(start.fcae.architecture, { batch, optimizer, k, v });
     const trainer = await Trainer.open(program, { ...sessionOptions(options), optimizer, seed });
     try {
       trainer.restore({ step: start.step, vectors: { ...trainer.save().vectors, ...start.vectors } });
-      return new StageTwo(dataset, options, start, trainer);
+      return new StageTwo(dataset, options, settings, start, trainer);
     } catch (error) {
       await trainer.close();
       throw error;
@@ -121,7 +121,7 @@ class StageTwo {
   }
 
   async run(): Promise<Fitted> {
-    const { k, v = 1, epochs = 50, tolerance = 0 } = this.#options;
+    const { k, v, epochs, tolerance } = this.#settings;
     let converged = false;
     for (let epoch = this.#epochsDone() + 1; epoch <= epochs && !converged; epoch++) {
       const { scores } = await this.#score(false);
@@ -136,7 +136,7 @@ class StageTwo {
     this.#warnOfCollapse(assignments);
     return {
       method: "dbc",
-      settings: dbcSettings(this.#dataset, this.#options),
+      settings: this.#settings,
       architecture: this.#start.fcae.architecture,
       k,
       v,
@@ -161,7 +161,8 @@ class StageTwo {
 
   /** s_ij of all images, with the running statistics. */
   async #score(keepFeatures: boolean): Promise<EncodedDataset> {
-    const { k, v = 1, signal } = this.#options;
+    const { k, v } = this.#settings;
+    const { signal } = this.#options;
     const { architecture } = this.#start.fcae;
     const predictor = await Predictor.open(architecture, this.#trainer, { ...sessionOptions(this.#options), k, v });
     try {
@@ -172,7 +173,8 @@ class StageTwo {
   }
 
   async #epoch(epoch: number, scores: Float32Array, assignments: Int32Array, changed?: number): Promise<void> {
-    const { k, alpha = 2, balance = "boosted", epochs = 50, evaluate, onProgress } = this.#options;
+    const { k, alpha, balance, epochs } = this.#settings;
+    const { evaluate, onProgress } = this.#options;
     const loss = await this.#learn(epoch, boostedTargets(scores, k, { alpha, balance }));
     this.#trainer.expectFinite();
     const metrics = evaluate?.(assignments);
@@ -185,10 +187,9 @@ class StageTwo {
 
   /** B mini-batches towards the targets r; returns the mean loss. */
   async #learn(epoch: number, r: Float32Array): Promise<number> {
-    const { k, seed = 0, epochs = 50, signal, onProgress } = this.#options;
+    const { k, seed, epochs, batch, batches } = this.#settings;
+    const { signal, onProgress } = this.#options;
     const { count, image } = this.#dataset;
-    const { batch } = this.#trainer.program;
-    const batches = this.#options.batches ?? Math.ceil(count / batch);
     const images = new Float32Array(batch * pixelCount(image));
     const targets = new Float32Array(batch * k);
     let loss = 0;
@@ -234,13 +235,20 @@ class StageTwo {
   }
 }
 
+type DbcSettings = ReturnType<typeof dbcSettings>;
+
 /** The options, checked and with their defaults. */
 export function dbcSettings(dataset: Dataset, options: DbcOptions) {
-  expectDbcOptions(dataset, options);
-  const { alpha = 2, v = 1, balance = "boosted", epochs = 50, tolerance = 0 } = options;
   const fcae = fcaeSettings(dataset, options);
-  const batches = options.batches ?? Math.ceil(dataset.count / fcae.batch);
-  return { ...fcae, alpha, v, balance, epochs, batches, tolerance, optimizer: stageTwoOptimizer(options).settings };
+  const { alpha = 2, v = 1, balance = "boosted", epochs = 50, tolerance = 0 } = options;
+  const { batches = Math.ceil(dataset.count / fcae.batch) } = options;
+  if (!(alpha > 1) || !Number.isFinite(alpha)) throw new InputError(`alpha must be a number over 1, not ${alpha}`);
+  if (!(v > 0) || !Number.isFinite(v)) throw new InputError(`v must be a number over 0, not ${v}`);
+  if (!(tolerance >= 0 && tolerance <= 1)) throw new InputError(`tolerance must be from 0 to 1, not ${tolerance}`);
+  expectCount("epochs", epochs, 0);
+  expectCount("batches", batches, 1);
+  const optimizer = stageTwoOptimizer(options).settings;
+  return { ...fcae, alpha, v, balance, epochs, batches, tolerance, optimizer };
 }
 
 const stageTwoOptimizer = ({ optimizer = { kind: "sgd" } }: DbcOptions): Optimizer => createOptimizer(optimizer);
@@ -249,15 +257,4 @@ function changedShare(before: Int32Array, after: Int32Array): number {
   let changed = 0;
   for (let i = 0; i < after.length; i++) if (before[i] !== after[i]) changed++;
   return changed / after.length;
-}
-
-function expectDbcOptions(dataset: Dataset, options: DbcOptions): void {
-  const { alpha = 2, v = 1, tolerance = 0, epochs = 50, batches } = options;
-  expectFcaeOptions(dataset, options);
-  if (!(alpha > 1) || !Number.isFinite(alpha)) throw new InputError(`alpha must be a number over 1, not ${alpha}`);
-  if (!(v > 0) || !Number.isFinite(v)) throw new InputError(`v must be a number over 0, not ${v}`);
-  if (!(tolerance >= 0 && tolerance <= 1)) throw new InputError(`tolerance must be from 0 to 1, not ${tolerance}`);
-  expectCount("epochs", epochs, 0);
-  stageTwoOptimizer(options);
-  if (batches !== undefined) expectCount("batches", batches, 1);
 }

@@ -16,14 +16,14 @@ import {
   paperNetworks,
 } from "../network/architecture.ts";
 import { encoderParameters, encoderStatistics } from "../network/layers.ts";
-import { createOptimizer, type OptimizerOptions } from "../network/optimizer.ts";
+import { createOptimizer, type Optimizer, type OptimizerOptions } from "../network/optimizer.ts";
 import { totalSize } from "../network/parameters.ts";
-import { Predictor } from "../network/predictor.ts";
+import { imagesAtOnce, Predictor } from "../network/predictor.ts";
 import { autoEncoderProgram } from "../network/programs.ts";
 import { featureSize } from "../network/shapes.ts";
 import type { TrainedValues } from "../network/trained.ts";
 import { Trainer } from "../network/trainer.ts";
-import { batchSize, shuffledBatches } from "./batches.ts";
+import { shuffledBatches } from "./batches.ts";
 import { encodeDataset } from "./encode-dataset.ts";
 import type { OnProgress } from "./progress.ts";
 
@@ -63,22 +63,41 @@ export interface TrainedFcae {
   readonly history: readonly HistoryEntry[];
 }
 
+type FcaeSettings = ReturnType<typeof fcaeSettings>;
+
 /** The options, checked and with their defaults; what the network is like is in its architecture. */
 export function fcaeSettings(dataset: Dataset, options: FcaeOptions) {
-  expectFcaeOptions(dataset, options);
   const { k, seed = 0, pretrainEpochs = 30, initialization = "trained", restarts = 20 } = options;
-  const { pretrainOptimizer = { kind: "adam" } } = options;
+  expectCount("k", k, 1);
+  expectCount("pretrainEpochs", pretrainEpochs, 0);
+  expectCount("restarts", restarts, 1);
+  expectCount("batch", options.batch ?? 2, 2);
+  if (!initializations.includes(initialization))
+    throw new InputError(`there is no initialization "${initialization}"; use one of: ${initializations.join(", ")}`);
+  expectDataset(dataset, k, networkOf(dataset, options));
   return {
     k,
     seed,
     pretrainEpochs,
     initialization,
     restarts,
-    batch: batchSize(dataset, options),
-    pretrainOptimizer: createOptimizer(pretrainOptimizer).settings,
+    batch: Math.min(dataset.count, options.batch ?? imagesAtOnce(dataset.image)),
+    pretrainOptimizer: stageOneOptimizer(options).settings,
     threads: options.threads ?? availableParallelism(),
     device: options.device ?? "cpu",
   };
+}
+
+const stageOneOptimizer = ({ pretrainOptimizer = { kind: "adam" } }: FcaeOptions): Optimizer =>
+  createOptimizer(pretrainOptimizer);
+
+function expectDataset({ name, count, image }: Dataset, k: number, network: Architecture): void {
+  if (count < 2) throw new InputError(`${name}: clustering needs at least 2 images, not ${count}`);
+  if (k > count) throw new InputError(`k = ${k} is more than the number of images, ${count}`);
+  if (!sameSize(network.image, image))
+    throw new InputError(
+      `network "${network.name}" takes images of ${formatImageSize(network.image)}, and ${name} has ${formatImageSize(image)}`,
+    );
 }
 
 /** The network asked for; else the paper's for its own datasets, and one by its rules for any other. */
@@ -93,31 +112,31 @@ export function networkOf(dataset: Dataset, options: FcaeOptions): Architecture 
 
 /** Step 1 of Algorithm 1. */
 export async function trainAutoEncoder(dataset: Dataset, options: FcaeOptions): Promise<TrainedFcae> {
-  expectFcaeOptions(dataset, options);
-  const { seed = 0, pretrainOptimizer = { kind: "adam" } } = options;
+  const settings = fcaeSettings(dataset, options);
+  const { seed, batch } = settings;
   const architecture = networkOf(dataset, options);
-  const optimizer = createOptimizer(pretrainOptimizer);
-  const program = autoEncoderProgram(architecture, { batch: batchSize(dataset, options), optimizer });
+  const optimizer = stageOneOptimizer(options);
+  const program = autoEncoderProgram(architecture, { batch, optimizer });
   const trainer = await Trainer.open(program, { ...sessionOptions(options), optimizer, seed });
   try {
     const history = restoreTrainer(trainer, options);
-    const epochs = epochsOf(options);
+    const epochs = epochsOf(settings);
     for (let epoch = history.length + 1; epoch <= epochs; epoch++) {
-      const loss = await trainEpoch(trainer, dataset, options, epoch);
+      const loss = await trainEpoch(trainer, dataset, { settings, options, epoch });
       history.push({ stage: "auto-encoder", epoch, loss });
       options.onProgress?.({ kind: "epoch", stage: "auto-encoder", epoch, epochs, loss });
       trainer.expectFinite();
       const { step, vectors } = trainer.save();
       options.checkpoints?.save({ notes: { stage: "auto-encoder", step, history: historyNote(history) }, vectors });
     }
-    if (trainer.steps < settlingSteps) await settleStatistics(trainer, dataset, options);
+    if (trainer.steps < settlingSteps) await settleStatistics(trainer, dataset, settings, options.signal);
     return { architecture, parameters: trainer.parameters.slice(), statistics: trainer.statistics.slice(), history };
   } finally {
     await trainer.close();
   }
 }
 
-function epochsOf({ pretrainEpochs = 30, initialization = "trained" }: FcaeOptions): number {
+function epochsOf({ pretrainEpochs, initialization }: FcaeSettings): number {
   return { trained: pretrainEpochs, "half-trained": Math.ceil(pretrainEpochs / 2), random: 0 }[initialization];
 }
 
@@ -129,10 +148,16 @@ function restoreTrainer(trainer: Trainer, { checkpoints = noCheckpoints }: FcaeO
   return historyFromNote(saved.notes.history);
 }
 
-async function trainEpoch(trainer: Trainer, dataset: Dataset, options: FcaeOptions, epoch: number): Promise<number> {
-  const { seed = 0, signal, onProgress } = options;
-  const { batch } = trainer.program;
-  const epochs = epochsOf(options);
+interface Epoch {
+  readonly settings: FcaeSettings;
+  readonly options: FcaeOptions;
+  readonly epoch: number;
+}
+
+async function trainEpoch(trainer: Trainer, dataset: Dataset, { settings, options, epoch }: Epoch): Promise<number> {
+  const { seed, batch } = settings;
+  const { signal, onProgress } = options;
+  const epochs = epochsOf(settings);
   const total = Math.ceil(dataset.count / batch);
   const images = new Float32Array(batch * pixelCount(dataset.image));
   let loss = 0;
@@ -151,9 +176,12 @@ async function trainEpoch(trainer: Trainer, dataset: Dataset, options: FcaeOptio
 const settlingSteps = 50;
 
 /** The running statistics of a network that was hardly trained, or not at all: steps at learning rate zero. */
-async function settleStatistics(trainer: Trainer, dataset: Dataset, options: FcaeOptions): Promise<void> {
-  const { seed = 0, signal } = options;
-  const { batch } = trainer.program;
+async function settleStatistics(
+  trainer: Trainer,
+  dataset: Dataset,
+  { seed, batch }: FcaeSettings,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const images = new Float32Array(batch * pixelCount(dataset.image));
   const order = { seed, use: "statistics", epoch: 1, batches: settlingSteps };
   for (const indices of shuffledBatches(dataset.count, batch, order)) {
@@ -169,7 +197,8 @@ export async function clusterFeatures(
   fcae: TrainedFcae,
   options: FcaeOptions,
 ): Promise<{ centres: Float32Array }> {
-  const { k, seed = 0, restarts = 20, signal } = options;
+  const { k, seed, restarts } = fcaeSettings(dataset, options);
+  const { signal } = options;
   const predictor = await Predictor.open(fcae.architecture, fcae, sessionOptions(options));
   try {
     const { features } = await encodeDataset(dataset, predictor, { signal });
@@ -201,24 +230,6 @@ export function withCentres(
 /** The options that every session of a method gets. */
 export function sessionOptions({ threads, device }: SessionOptions): SessionOptions {
   return { ...(threads === undefined ? {} : { threads }), ...(device === undefined ? {} : { device }) };
-}
-
-export function expectFcaeOptions(dataset: Dataset, options: FcaeOptions): void {
-  const { k, pretrainEpochs = 30, restarts = 20, batch = 2, initialization = "trained" } = options;
-  expectCount("k", k, 1);
-  expectCount("pretrainEpochs", pretrainEpochs, 0);
-  expectCount("restarts", restarts, 1);
-  expectCount("batch", batch, 2);
-  if (!initializations.includes(initialization))
-    throw new InputError(`there is no initialization "${initialization}"; use one of: ${initializations.join(", ")}`);
-  if (dataset.count < 2)
-    throw new InputError(`${dataset.name}: clustering needs at least 2 images, not ${dataset.count}`);
-  if (k > dataset.count) throw new InputError(`k = ${k} is more than the number of images, ${dataset.count}`);
-  const { name, image } = networkOf(dataset, options);
-  if (!sameSize(image, dataset.image))
-    throw new InputError(
-      `network "${name}" takes images of ${formatImageSize(image)}, and ${dataset.name} has ${formatImageSize(dataset.image)}`,
-    );
 }
 
 const sameSize = (a: ImageSize, b: ImageSize): boolean => formatImageSize(a) === formatImageSize(b);

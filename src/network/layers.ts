@@ -120,9 +120,12 @@ export function encodeImages(x: Tensor, architecture: Architecture, context: Lay
   encoderWeights(stages).forEach((weighted, index) => {
     const { layer, pool, window } = stages[index];
     const y = convolve(h, parameter(context, `${layer.name}.weight`), { padding: layer.padding, phases: window });
-    context.watch?.(layer.name, withoutPhases(finishLayer(y, weighted, context, batchStatistics), window));
-    if (pool === undefined) h = withoutPhases(finishLayer(y, weighted, context, batchStatistics), window);
-    else {
+    if (pool === undefined) {
+      h = withoutPhases(finishLayer(y, weighted, context, batchStatistics), window);
+      context.watch?.(layer.name, h);
+    } else {
+      // Pooling does this and more in one operator; the map before it is made only for those who watch.
+      context.watch?.(layer.name, withoutPhases(finishLayer(y, weighted, context, batchStatistics), window));
       const pooled = finishAndPool(y, weighted, context, batchStatistics);
       switches.set(pool.name, pooled.switches);
       h = pooled.values;

@@ -9,6 +9,7 @@ import { convolveMax } from "../graph/operators/convolution.ts";
 import { reshape, transpose } from "../graph/operators/layout.ts";
 import { addPerChannel } from "../graph/operators/normalization.ts";
 import { constant } from "../graph/tensor.ts";
+import type { ImageSize } from "../image.ts";
 import { activate } from "./activation.ts";
 import type { Architecture } from "./architecture.ts";
 import type { ScoringOptions } from "./inference.ts";
@@ -28,6 +29,9 @@ export interface Prediction {
   readonly scores: Float32Array;
 }
 
+/** Many small images keep the processor busy, a few large ones keep memory free. */
+export const imagesAtOnce = ({ height, width }: ImageSize): number => (height * width > 64 * 64 ? 32 : 256);
+
 export class Predictor {
   readonly #session: Session;
   readonly #imageSize: number;
@@ -46,7 +50,7 @@ export class Predictor {
     { k, v = 1, batch, ...options }: PredictorOptions = {},
   ): Promise<Predictor> {
     const { channels, height, width } = architecture.image;
-    const images = batch ?? (height * width > 64 * 64 ? 32 : 256);
+    const images = batch ?? imagesAtOnce(architecture.image);
     if (!Number.isInteger(images) || images < 1)
       throw new InputError(`the batch must be a whole number from 1, not ${images}`);
     const scoring = k === undefined ? { v } : { k, v };
