@@ -33,12 +33,15 @@ boostcluster <command> --help tells more, with examples. First try:
   boostcluster cluster path/to/images -k 10`;
 }
 
+/** Every command has it; it is answered here. */
+const helpOption = { help: { kind: "flag", short: "h", help: "this text" } } as const;
+
 function helpOf({ name, usage, summary, options, examples }: Command): string {
   return `${summary}
 
 usage: boostcluster ${name} ${usage}
 
-${describeOptions(options)}
+${describeOptions({ ...options, ...helpOption })}
 
 examples:
 ${examples.map((example) => `  boostcluster ${example}`).join("\n")}`;

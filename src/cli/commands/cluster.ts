@@ -64,7 +64,6 @@ const options = {
   device: { kind: "choice", choices: devices, help: "(default: cpu)" },
   json: { kind: "flag", help: "print one JSON object" },
   quiet: { kind: "flag", short: "q", help: "no progress" },
-  help: { kind: "flag", short: "h", help: "this text" },
 } as const satisfies OptionSpecs;
 
 type Options = OptionValues<typeof options>;

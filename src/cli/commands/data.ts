@@ -11,7 +11,6 @@ const options = {
     help: "where to look (default: $BOOSTCLUSTER_DATA, else in the user's cache)",
   },
   json: { kind: "flag", help: "print JSON" },
-  help: { kind: "flag", short: "h", help: "this text" },
 } as const satisfies OptionSpecs;
 
 export const dataCommand: Command = {

@@ -12,7 +12,6 @@ import { onlyPositional } from "../positionals.ts";
 const options = {
   labels: { kind: "text", value: "folders|FILE", help: "the true classes (default: those that the run was made with)" },
   json: { kind: "flag", help: "print one JSON object" },
-  help: { kind: "flag", short: "h", help: "this text" },
 } as const satisfies OptionSpecs;
 
 export const evaluateCommand: Command = {

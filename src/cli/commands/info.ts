@@ -9,7 +9,6 @@ import { formatSeconds } from "../progress.ts";
 
 const options = {
   json: { kind: "flag", help: "print run.json" },
-  help: { kind: "flag", short: "h", help: "this text" },
 } as const satisfies OptionSpecs;
 
 export const infoCommand: Command = {

@@ -15,7 +15,6 @@ const options = {
   },
   out: { kind: "text", value: "DIR", help: "(default: <run>/clusters)" },
   images: { kind: "text", value: "DIR", help: "the folder of the images, if it has moved" },
-  help: { kind: "flag", short: "h", help: "this text" },
 } as const satisfies OptionSpecs;
 
 export const organizeCommand: Command = {

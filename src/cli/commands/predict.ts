@@ -15,7 +15,6 @@ const options = {
   "data-folder": { kind: "text", value: "DIR", help: "where named sets are" },
   threads: { kind: "number", help: "(default: all cores)" },
   quiet: { kind: "flag", short: "q", help: "do not tell which files were left out" },
-  help: { kind: "flag", short: "h", help: "this text" },
 } as const satisfies OptionSpecs;
 
 /** Images of one batch: results come as soon as so many are read. */
