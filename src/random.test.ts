@@ -41,3 +41,11 @@ test("a seed that is no whole number is refused", () => {
   expect(() => new Random(-1)).toThrow("seed must be a whole number");
   expect(() => new Random(0.5)).toThrow("seed must be a whole number");
 });
+
+test("many numbers at once are those that come one by one", () => {
+  const [single, many] = [new Random(7, "words"), new Random(7, "words")];
+  const words = new Uint32Array(1000);
+  many.fill(words);
+  expect([...words]).toEqual(Array.from(words, () => single.uint32()));
+  expect(many.uint32()).toBe(single.uint32());
+});

@@ -30,6 +30,22 @@ export class Random {
     return result;
   }
 
+  /** The next numbers of `uint32`, many at a time: several times as fast. */
+  fill(target: Uint32Array): void {
+    let [a, b, c, d] = this.#state;
+    for (let i = 0; i < target.length; i++) {
+      target[i] = Math.imul(rotateLeft(Math.imul(b, 5), 7), 9);
+      const shifted = b << 9;
+      c ^= a;
+      d ^= b;
+      b ^= c;
+      a ^= d;
+      c ^= shifted;
+      d = rotateLeft(d, 11);
+    }
+    this.#state.set([a, b, c, d]);
+  }
+
   /** A number from 0 up to, not including, 1, with 53 random bits. */
   uniform(): number {
     return ((this.uint32() >>> 5) * 2 ** 26 + (this.uint32() >>> 6)) / 2 ** 53;

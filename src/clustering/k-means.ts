@@ -5,6 +5,7 @@
  * product, large enough to keep the processor busy, where a restart alone would wait for memory. Samples are centred
  * first, so that the products lose no digits; sums, shifts and inertia are in double precision.
  */
+import { centre } from "../centring.ts";
 import type { SessionOptions } from "../engine/session.ts";
 import { InputError } from "../errors.ts";
 import { type Matrix, rowOf } from "../matrix.ts";
@@ -87,29 +88,6 @@ function finish(partitions: readonly Partition[], centred: Matrix, mean: Float64
     iterations: best.iterations,
     totalIterations: partitions.reduce((total, { iterations }) => total + iterations, 0),
   };
-}
-
-interface Centred {
-  readonly centred: Matrix;
-  readonly mean: Float64Array;
-  /** The variance of a column, on average. */
-  readonly meanVariance: number;
-}
-
-function centre({ rows, columns, values }: Matrix): Centred {
-  const mean = new Float64Array(columns);
-  for (let start = 0; start < values.length; start += columns)
-    for (let d = 0; d < columns; d++) mean[d] += values[start + d];
-  for (let d = 0; d < columns; d++) mean[d] /= rows;
-  const centred = new Float32Array(values.length);
-  let squares = 0;
-  for (let start = 0; start < values.length; start += columns)
-    for (let d = 0; d < columns; d++) {
-      const value = values[start + d] - mean[d];
-      centred[start + d] = value;
-      squares += value * value;
-    }
-  return { centred: { rows, columns, values: centred }, mean, meanVariance: squares / values.length };
 }
 
 function expectOptions(

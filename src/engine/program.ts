@@ -68,3 +68,15 @@ export function expectFloats(values: ElementArray): Float32Array {
   if (!(values instanceof Float32Array)) throw new Error(`expected float32 values, not a ${values.constructor.name}`);
   return values;
 }
+
+/** Values that are known to be float64. */
+export function expectDoubles(values: ElementArray): Float64Array {
+  if (!(values instanceof Float64Array)) throw new Error(`expected float64 values, not a ${values.constructor.name}`);
+  return values;
+}
+
+/** Values that are known to be int32. */
+export function expectIntegers(values: ElementArray): Int32Array {
+  if (!(values instanceof Int32Array)) throw new Error(`expected int32 values, not a ${values.constructor.name}`);
+  return values;
+}

@@ -1,0 +1,20 @@
+/** Operators that choose among values. */
+import { expectShapes } from "../shape.ts";
+import { emit, emitMany, integers, type Tensor } from "../tensor.ts";
+
+/** Where the `count` smallest values of each row of a matrix are (int32), the smallest first; it has no gradient. */
+export function smallestPlaces(x: Tensor, count: number): Tensor {
+  const [rows, columns] = x.shape;
+  expectShapes(x.shape.length === 2, "TopK", [x.shape], "must be a matrix");
+  expectShapes(count <= Number(columns), "TopK", [x.shape], `has no ${count} values a row`);
+  const [, places] = emitMany(
+    "TopK",
+    [x, integers([count])],
+    [
+      { type: x.type, shape: [rows, count] },
+      { type: "int64", shape: [rows, count] },
+    ],
+    { attributes: { axis: 1, largest: 0, sorted: 1 } },
+  );
+  return emit("Cast", [places], { type: "int32", shape: places.shape }, { attributes: { to: 6 } });
+}
