@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { InputError } from "../errors.ts";
-import { writeChunksAtomically, writeFileAtomically } from "./atomic.ts";
+import { streamFileAtomically, writeChunksAtomically, writeFileAtomically } from "./atomic.ts";
 
 let folder: string;
 let path: string;
@@ -67,6 +67,22 @@ test("a writer that fails leaves the old file, nothing else, and its own error",
     }),
   ).toThrow(`ENOENT: no such file or directory, open '${missing}'`);
   expect(readFileSync(path, "utf8")).toBe("old");
+  expect(readdirSync(folder)).toEqual(["file.txt"]);
+});
+
+test("content that is made while others wait comes whole, or not at all", async () => {
+  await streamFileAtomically(path, async (append) => {
+    append("one ");
+    await Promise.resolve();
+    append(new TextEncoder().encode("two"));
+  });
+  expect(readFileSync(path, "utf8")).toBe("one two");
+  const failing = streamFileAtomically(path, async (append) => {
+    append("three");
+    throw new Error("out of ideas");
+  });
+  await expect(failing).rejects.toThrow("out of ideas");
+  expect(readFileSync(path, "utf8")).toBe("one two");
   expect(readdirSync(folder)).toEqual(["file.txt"]);
 });
 

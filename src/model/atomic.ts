@@ -3,7 +3,7 @@
  * then renamed. A process killed meanwhile leaves the old file, and at most a hidden `.name.*.tmp`.
  */
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileError } from "./file-errors.ts";
 
@@ -11,12 +11,13 @@ export type Chunk = string | Uint8Array;
 
 /** `data` is the whole content, or what writes it to a file descriptor, all before it returns. */
 export function writeFileAtomically(path: string, data: Chunk | ((fd: number) => void)): void {
-  const write = typeof data === "function" ? data : (fd: number) => writeAll(fd, data);
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+  const file = new UnfinishedFile(path);
   try {
-    writeAndRename(temporary, path, write);
+    if (typeof data === "function") data(file.open());
+    else writeAll(file.open(), data);
+    file.finish();
   } catch (error) {
-    throw isAboutAnotherFile(error, temporary) ? error : fileError("write", path, error);
+    throw file.abandon(error);
   }
 }
 
@@ -27,19 +28,52 @@ export function writeChunksAtomically(path: string, chunks: Iterable<Chunk>): vo
   });
 }
 
-function writeAndRename(temporary: string, path: string, write: (fd: number) => void): void {
-  const fd = openSync(temporary, "wx");
+/** For files whose content is made while others wait: `write` appends a chunk at a time, and is awaited. */
+export async function streamFileAtomically(
+  path: string,
+  write: (append: (chunk: Chunk) => void) => Promise<void>,
+): Promise<void> {
+  const file = new UnfinishedFile(path);
   try {
-    try {
-      write(fd);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(temporary, path);
+    const fd = file.open();
+    await write((chunk) => writeAll(fd, chunk));
+    file.finish();
   } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
+    throw file.abandon(error);
+  }
+}
+
+class UnfinishedFile {
+  readonly #path: string;
+  readonly #temporary: string;
+  #fd: number | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+  }
+
+  open(): number {
+    this.#fd = openSync(this.#temporary, "wx");
+    return this.#fd;
+  }
+
+  finish(): void {
+    if (this.#fd !== undefined) fsyncSync(this.#fd);
+    this.#close();
+    renameSync(this.#temporary, this.#path);
+  }
+
+  /** Leaves nothing, and returns what to throw. */
+  abandon(error: unknown): unknown {
+    this.#close();
+    if (existsSync(this.#temporary)) rmSync(this.#temporary);
+    return isAboutAnotherFile(error, this.#temporary) ? error : fileError("write", this.#path, error);
+  }
+
+  #close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
   }
 }
 

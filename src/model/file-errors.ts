@@ -13,6 +13,7 @@ const reasons: Readonly<Record<"read" | "write", ReadonlyMap<string, string>>> =
     ["ENOENT", "its folder does not exist; create it"],
     ["ENOTDIR", "a folder in its path is a file; choose another place"],
     ["EISDIR", "it is a folder; choose another name"],
+    ["EEXIST", "it is a file; choose another name"],
     ["EACCES", "permission denied; choose another place"],
     ["EPERM", "permission denied; choose another place"],
     ["EROFS", "the file system is read-only; choose another place"],

@@ -1,12 +1,12 @@
 /** What a method gives back. */
 import { InputError } from "../errors.ts";
-import type { Architecture } from "../network/architecture.ts";
+import type { Encoder } from "../network/ensemble.ts";
 import type { Note } from "./checkpoint.ts";
 
 export type Settings = { readonly [option: string]: Note };
 
 /** What a method is at. */
-export type Stage = "auto-encoder" | "clustering";
+export type Stage = "layers" | "auto-encoder" | "partitions" | "clustering";
 
 export interface HistoryEntry {
   readonly stage: Stage;
@@ -23,7 +23,8 @@ export interface Fitted {
   readonly method: string;
   /** Every option that made the result, defaults filled in. */
   readonly settings: Settings;
-  readonly architecture: Architecture;
+  /** What takes images to features. */
+  readonly architecture: Encoder;
   readonly k: number;
   /** The degree of freedom v of the scores. */
   readonly v: number;
@@ -31,8 +32,8 @@ export interface Fitted {
   readonly parameters: Float32Array;
   /** Running statistics of the encoder. */
   readonly statistics: Float32Array;
-  /** The auto-encoder of stage I, decoder included. */
-  readonly autoEncoder: { readonly parameters: Float32Array; readonly statistics: Float32Array };
+  /** The auto-encoder that training began with, decoder included; not every method has one. */
+  readonly autoEncoder?: { readonly parameters: Float32Array; readonly statistics: Float32Array };
   /** [images]. */
   readonly assignments: Int32Array;
   /** [images, k]. */

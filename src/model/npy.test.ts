@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { writeNpy } from "./npy.ts";
+import { InputError } from "../errors.ts";
+import { readNpyRows, writeNpy } from "./npy.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-npy-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,4 +48,26 @@ test("NumPy reads it", () => {
 
 test("values that do not fill the shape are refused", () => {
   expect(() => writeNpy(path, new Float32Array(5), [2, 3])).toThrow(`${path}: 5 values do not fill the shape [2, 3]`);
+});
+
+test("rows are read back, in any order", () => {
+  writeNpy(
+    path,
+    Float32Array.from({ length: 12 }, (_, index) => index / 3),
+    [4, 3],
+  );
+  expect(readNpyRows(path, [2, 0])).toEqual(Float32Array.of(2, 7 / 3, 8 / 3, 0, 1 / 3, 2 / 3));
+  expect(readNpyRows(path, [])).toHaveLength(0);
+});
+
+test("what is no matrix of float32, or is cut off, is refused in one line", () => {
+  writeNpy(path, Float32Array.of(1, 2, 3, 4), [2, 2]);
+  expect(() => readNpyRows(path, [2])).toThrow(/it has 2 rows; there is no row 2/);
+  truncateSync(path, lstatSync(path).size - 1);
+  expect(() => readNpyRows(path, [1])).toThrow(/it is shorter than it says/);
+  writeFileSync(path, "a text");
+  expect(() => readNpyRows(path, [0])).toThrow(InputError);
+  writeNpy(path, Int32Array.of(1, 2), [2]);
+  expect(() => readNpyRows(path, [0])).toThrow(/it holds no matrix of float32/);
+  expect(() => readNpyRows(join(folder, "nothing.npy"), [0])).toThrow(InputError);
 });

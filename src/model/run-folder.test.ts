@@ -67,17 +67,13 @@ test("assignments name each image, its cluster, the next best one and its label"
   });
 });
 
-test("the decoder of stage I is kept with the weights", () => {
+test("every weight is kept under its name, and the auto-encoder of stage I beside it", () => {
   const { tensors } = readSafetensors(join(run, "weights.safetensors"));
-  for (const name of [
-    "conv1.weight",
-    "feature.gamma",
-    "centres",
-    "feature.variance",
-    "defeature.weight",
-    "deconv1.bias",
-  ])
+  for (const name of ["conv1.weight", "feature.gamma", "centres", "feature.variance", "auto-encoder.defeature.weight"])
     expect(tensors.has(name), name).toBe(true);
+  const { autoEncoder } = loadRun(run);
+  expect(autoEncoder?.parameters).toEqual(fitted.autoEncoder?.parameters);
+  expect(autoEncoder?.statistics).toEqual(fitted.autoEncoder?.statistics);
 });
 
 test("what is no run, or a damaged one, is refused in one line", () => {

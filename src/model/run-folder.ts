@@ -2,9 +2,11 @@
  * A saved run is a folder:
  *   run.json             settings, seeds, versions, history, metrics
  *   model.onnx           image in, feature and scores out
- *   weights.safetensors  encoder, centres, running statistics; and the decoder of stage I
+ *   weights.safetensors  encoder, centres, running statistics; and the auto-encoder that training began with, if any
  *   assignments.csv      which image is in which cluster, and how surely; the same as .jsonl
  *   features.npy         the feature of each image
+ *   snapshots/           what training looked like at chosen epochs
+ *   report.html          all of it to look at
  * `run.json` is written last: a folder that has it is whole.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -13,6 +15,7 @@ import type { Dataset } from "../dataset.ts";
 import { InputError } from "../errors.ts";
 import type { ImageSize } from "../image.ts";
 import type { Architecture } from "../network/architecture.ts";
+import { type Encoder, isEnsemble } from "../network/ensemble.ts";
 import { inferenceProgram } from "../network/inference.ts";
 import { decoderParameters, decoderStatistics, encoderParameters, encoderStatistics } from "../network/layers.ts";
 import { type ParameterSpec, parameterView, totalSize } from "../network/parameters.ts";
@@ -22,7 +25,7 @@ import type { TrainedValues } from "../network/trained.ts";
 import { writeChunksAtomically, writeFileAtomically } from "./atomic.ts";
 import type { Fitted, HistoryEntry, Settings } from "./fitted.ts";
 import { makeFolder } from "./folders.ts";
-import { writeNpy } from "./npy.ts";
+import { readNpyRows, writeNpy } from "./npy.ts";
 import { readSafetensors, type StoredTensor, writeSafetensors } from "./safetensors.ts";
 import { type AssignmentRow, csvLines, jsonLines } from "./table.ts";
 import { type Versions, versions } from "./versions.ts";
@@ -43,7 +46,7 @@ export interface RunRecord {
   };
   /** Every option that made the result, defaults filled in, and where the images came from. */
   readonly settings: Settings;
-  readonly architecture: Architecture;
+  readonly architecture: Encoder;
   readonly k: number;
   readonly v: number;
   readonly converged: boolean;
@@ -114,8 +117,13 @@ const runFiles = [
   "assignments.csv",
   "assignments.jsonl",
   "features.npy",
+  "snapshots",
+  "report.html",
   "checkpoint.safetensors",
   "clusters",
+  "clusters.parquet",
+  "clusters.onnx",
+  "projector",
 ];
 
 /** Removes a run and leaves whatever else is in its folder. */
@@ -147,6 +155,8 @@ export interface LoadedRun {
   readonly folder: string;
   readonly record: RunRecord;
   readonly trained: TrainedValues;
+  /** Encoder, then decoder, as clustering began with them; not every method has them. */
+  readonly autoEncoder?: TrainedValues;
 }
 
 /** A folder that `saveRun` wrote. */
@@ -166,14 +176,16 @@ export function loadRun(folder: string): LoadedRun {
     }
     return values;
   };
-  return {
-    folder,
-    record,
-    trained: {
-      parameters: gather(clusteringParameters(record.architecture, record.k)),
-      statistics: gather(encoderStatistics(record.architecture)),
-    },
+  const { architecture, k } = record;
+  const trained = {
+    parameters: gather(clusteringParameters(architecture, k)),
+    statistics: gather(encoderStatistics(architecture)),
   };
+  const hasAutoEncoder = [...tensors.keys()].some((name) => name.startsWith(autoEncoderPrefix));
+  if (isEnsemble(architecture) || !hasAutoEncoder) return { folder, record, trained };
+  const specs = autoEncoderSpecs(architecture);
+  const autoEncoder = { parameters: gather(specs.parameters), statistics: gather(specs.statistics) };
+  return { folder, record, trained, autoEncoder };
 }
 
 /** What `run.json` says. */
@@ -201,6 +213,10 @@ export function readAssignments(folder: string): AssignmentRow[] {
   return lines.map((line) => JSON.parse(line));
 }
 
+/** The features of some images, [images, d]. */
+export const readFeatures = (folder: string, images: readonly number[]): Float32Array =>
+  readNpyRows(join(folder, "features.npy"), images);
+
 function exportedModel({ architecture, k, v, parameters, statistics, method }: Fitted): Uint8Array {
   const { channels, height, width } = architecture.image;
   const metadata = {
@@ -214,19 +230,31 @@ function exportedModel({ architecture, k, v, parameters, statistics, method }: F
 
 /** Every parameter and statistic under its name. */
 function weightTensors({ architecture, k, parameters, statistics, autoEncoder }: Fitted): Record<string, StoredTensor> {
-  const encoder = { parameters: encoderParameters(architecture), statistics: encoderStatistics(architecture) };
-  const decoder = { parameters: decoderParameters(architecture), statistics: decoderStatistics(architecture) };
   const pieces: [Float32Array, readonly ParameterSpec[]][] = [
     [parameters, clusteringParameters(architecture, k)],
-    [statistics, encoder.statistics],
-    [autoEncoder.parameters.subarray(totalSize(encoder.parameters)), decoder.parameters],
-    [autoEncoder.statistics.subarray(totalSize(encoder.statistics)), decoder.statistics],
+    [statistics, encoderStatistics(architecture)],
   ];
+  if (autoEncoder !== undefined && !isEnsemble(architecture)) {
+    const specs = autoEncoderSpecs(architecture);
+    pieces.push([autoEncoder.parameters, specs.parameters], [autoEncoder.statistics, specs.statistics]);
+  }
   return Object.fromEntries(
     pieces.flatMap(([values, specs]) =>
       specs.map(({ name, shape }) => [name, { shape, values: parameterView(values, specs, name) }]),
     ),
   );
+}
+
+const autoEncoderPrefix = "auto-encoder.";
+
+/** Of encoder and decoder, under names of their own: the encoder's have changed since. */
+function autoEncoderSpecs(architecture: Architecture) {
+  const named = (specs: readonly ParameterSpec[]): ParameterSpec[] =>
+    specs.map((spec) => ({ ...spec, name: `${autoEncoderPrefix}${spec.name}` }));
+  return {
+    parameters: named([...encoderParameters(architecture), ...decoderParameters(architecture)]),
+    statistics: named([...encoderStatistics(architecture), ...decoderStatistics(architecture)]),
+  };
 }
 
 function* assignmentRows({ assignments, scores, k }: Fitted, dataset: Dataset): Generator<AssignmentRow> {

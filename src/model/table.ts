@@ -60,7 +60,7 @@ const withShortNumbers = ({ item, cluster, score, secondCluster, margin, label }
 });
 
 /** The number with the fewest digits that is the same float32; nine are always enough, six always survive. */
-function shortest(value: number): number {
+export function shortest(value: number): number {
   const float = Math.fround(value);
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(float.toPrecision(digits));

@@ -33,8 +33,12 @@ export type Layer = ConvolutionLayer | PoolLayer;
 export interface Architecture {
   readonly name: string;
   readonly image: ImageSize;
-  /** The encoder; its last layer gives the feature, a map of 1x1. */
+  /** The encoder; its last layer gives the feature, a map of 1x1. Without layers the feature is the image itself. */
   readonly layers: readonly Layer[];
+  /** Images are multiplied by this before they enter. Default: 1. */
+  readonly scale?: number;
+  /** Of the decoder's output. Default: "linear". */
+  readonly outputActivation?: Activation;
 }
 
 /** What the paper leaves open. */
@@ -144,13 +148,19 @@ export function deriveArchitecture(image: ImageSize, options: ArchitectureOption
   };
 }
 
+export interface DenseOptions extends ArchitectureOptions, Pick<Architecture, "scale" | "outputActivation"> {
+  /** Default: false. */
+  readonly batchNormalization?: boolean;
+}
+
 /** A dense auto-encoder: units `[500, 500, 2000, 10]` make the stacked auto-encoder of DEC. */
 export function denseArchitecture(
   image: ImageSize,
   units: readonly number[],
-  options: ArchitectureOptions & { readonly batchNormalization?: boolean } = {},
+  options: DenseOptions = {},
 ): Architecture {
   const { activation = "relu", featureActivation = "linear", batchNormalization = false } = options;
+  const { scale, outputActivation } = options;
   const layers = units.map((filters, index): ConvolutionLayer => {
     const last = index === units.length - 1;
     return {
@@ -163,8 +173,17 @@ export function denseArchitecture(
       activation: last ? featureActivation : activation,
     };
   });
-  return { name: `dense-${units.join("-")}`, image, layers };
+  return {
+    name: `dense-${units.join("-")}`,
+    image,
+    layers,
+    ...(scale === undefined ? {} : { scale }),
+    ...(outputActivation === undefined ? {} : { outputActivation }),
+  };
 }
+
+/** No network at all: the feature is the image. */
+export const pixelArchitecture = (image: ImageSize): Architecture => ({ name: "pixels", image, layers: [] });
 
 interface StagePlan {
   readonly kernel: Pair;

@@ -11,8 +11,11 @@ import { add, divide, relu, square } from "../graph/operators/elementwise.ts";
 import { reshape } from "../graph/operators/layout.ts";
 import { matmul } from "../graph/operators/product.ts";
 import { constant, emit, input, type Tensor } from "../graph/tensor.ts";
+import { pixelCount } from "../image.ts";
 import { activate } from "./activation.ts";
 import type { Architecture } from "./architecture.ts";
+import { type Encoder, ensembleFeatures, isEnsemble } from "./ensemble.ts";
+import { featureSize } from "./shapes.ts";
 import { type TrainedStage, type TrainedValues, trainedCentres, trainedStages } from "./trained.ts";
 
 export interface ScoringOptions {
@@ -29,21 +32,28 @@ export interface InferenceOptions extends ScoringOptions {
 
 /** `images` [batch, channels, height, width] to `features` [batch, d] and, with centres, `scores` [batch, k]. */
 export function inferenceProgram(
-  architecture: Architecture,
+  encoder: Encoder,
   trained: TrainedValues,
   { k, v = 1, metadata = {} }: InferenceOptions = {},
 ): Program {
-  const { channels, height, width } = architecture.image;
-  let h = input("images", ["batch", channels, height, width]);
-  for (const stage of trainedStages(architecture, trained)) h = applyStage(h, stage);
-  const features = reshape(h, ["batch", h.shape[1]]);
+  const { channels, height, width } = encoder.image;
+  const images = input("images", ["batch", channels, height, width]);
+  const features = isEnsemble(encoder)
+    ? ensembleFeatures(reshape(images, ["batch", pixelCount(encoder.image)]), encoder, trained)
+    : networkFeatures(images, encoder, trained);
   if (k === undefined) return encode({ features }, { metadata });
-  const centres = trainedCentres(architecture, trained, k);
+  const centres = trainedCentres(encoder, trained, k);
   const scores =
     v === 1
       ? plainScores(features, centres)
       : softScores(features, constant(centres, [k, centres.length / k], "float32"), v);
   return encode({ features, scores }, { metadata });
+}
+
+function networkFeatures(images: Tensor, architecture: Architecture, trained: TrainedValues): Tensor {
+  let h = images;
+  for (const stage of trainedStages(architecture, trained)) h = applyStage(h, stage);
+  return reshape(h, ["batch", featureSize(architecture)]);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The layers of encoder and decoder as symbolic tensors, for training: maps are [channels, height, width, batch]. */
 
 import { convolve, convolveTranspose } from "../graph/operators/convolution.ts";
+import { multiply } from "../graph/operators/elementwise.ts";
 import { reshape, transpose } from "../graph/operators/layout.ts";
 import {
   addPerChannel,
@@ -14,14 +15,12 @@ import { input, type Tensor } from "../graph/tensor.ts";
 import type { ImageSize } from "../image.ts";
 import { activate } from "./activation.ts";
 import type { Architecture, ConvolutionLayer, Pair } from "./architecture.ts";
+import { type Encoder, ensembleParameters, isEnsemble } from "./ensemble.ts";
 import { heBound, type ParameterSpec } from "./parameters.ts";
 import { type Stage, stagesOf } from "./shapes.ts";
 
 /** What follows a convolution: batch normalization and activation. */
 type Finish = Pick<ConvolutionLayer, "batchNormalization" | "activation">;
-
-/** The output of the decoder has neither. */
-const plainFinish: Finish = { batchNormalization: false, activation: "linear" };
 
 /** A layer with weights, of the encoder or, mirrored, of the decoder. */
 interface WeightedLayer {
@@ -44,15 +43,16 @@ function encoderWeights(stages: readonly Stage[]): WeightedLayer[] {
 }
 
 /** Each layer of the encoder backwards; it gives what that one took, finished as the layer that had made it. */
-function decoderWeights(stages: readonly Stage[]): WeightedLayer[] {
-  const encoder = encoderWeights(stages);
+function decoderWeights(architecture: Architecture): WeightedLayer[] {
+  const encoder = encoderWeights(stagesOf(architecture));
+  const output: Finish = { batchNormalization: false, activation: architecture.outputActivation ?? "linear" };
   return encoder
     .map(({ name, kernel }, index) => ({
       name: `de${name}`,
       transposed: true,
       kernel,
       channels: kernel[1],
-      finish: index === 0 ? plainFinish : encoder[index - 1].finish,
+      finish: index === 0 ? output : encoder[index - 1].finish,
     }))
     .reverse();
 }
@@ -78,22 +78,28 @@ function statisticsOf({ name, channels, finish }: WeightedLayer): ParameterSpec[
   ];
 }
 
-export const encoderParameters = (architecture: Architecture): ParameterSpec[] =>
-  encoderWeights(stagesOf(architecture)).flatMap(parametersOf);
+export const encoderParameters = (encoder: Encoder): ParameterSpec[] =>
+  isEnsemble(encoder) ? ensembleParameters(encoder) : encoderWeights(stagesOf(encoder)).flatMap(parametersOf);
 
 export const decoderParameters = (architecture: Architecture): ParameterSpec[] =>
-  decoderWeights(stagesOf(architecture)).flatMap(parametersOf);
+  decoderWeights(architecture).flatMap(parametersOf);
 
 /** The running mean and variance of each batch normalization of the encoder. */
-export const encoderStatistics = (architecture: Architecture): ParameterSpec[] =>
-  encoderWeights(stagesOf(architecture)).flatMap(statisticsOf);
+export const encoderStatistics = (encoder: Encoder): ParameterSpec[] =>
+  isEnsemble(encoder) ? [] : encoderWeights(stagesOf(encoder)).flatMap(statisticsOf);
 
 export const decoderStatistics = (architecture: Architecture): ParameterSpec[] =>
-  decoderWeights(stagesOf(architecture)).flatMap(statisticsOf);
+  decoderWeights(architecture).flatMap(statisticsOf);
 
-/** `images` [batch, channels·height·width] as a map with the batch last. */
-export function imageInput({ channels, height, width }: ImageSize, batch: number): Tensor {
-  const rows = input("images", [batch, channels * height * width]);
+/** `images` [batch, channels·height·width], scaled, as a map with the batch last. */
+export function imageInput({ image, scale = 1 }: Architecture, batch: number): Tensor {
+  const map = imageMap("images", image, batch);
+  return scale === 1 ? map : multiply(map, scale);
+}
+
+/** An input of one row an image as a map with the batch last. */
+export function imageMap(name: string, { channels, height, width }: ImageSize, batch: number): Tensor {
+  const rows = input(name, [batch, channels * height * width]);
   return reshape(transpose(rows, [1, 0]), [channels, height, width, batch]);
 }
 
@@ -144,7 +150,7 @@ export function decodeFeatures(
   const stages = stagesOf(architecture).reverse();
   const batchStatistics = new Map<string, Tensor>();
   let h = feature;
-  decoderWeights(stagesOf(architecture)).forEach((weighted, index) => {
+  decoderWeights(architecture).forEach((weighted, index) => {
     const { layer, pool, window } = stages[index];
     const [channels, ...rest] = h.shape;
     const small =

@@ -8,12 +8,13 @@ import { encode } from "../graph/encode.ts";
 import { convolveMax } from "../graph/operators/convolution.ts";
 import { reshape, transpose } from "../graph/operators/layout.ts";
 import { addPerChannel } from "../graph/operators/normalization.ts";
-import { constant } from "../graph/tensor.ts";
-import type { ImageSize } from "../image.ts";
+import { constant, input, type Tensor } from "../graph/tensor.ts";
+import { type ImageSize, pixelCount } from "../image.ts";
 import { activate } from "./activation.ts";
 import type { Architecture } from "./architecture.ts";
+import { type Encoder, ensembleFeatures, isEnsemble } from "./ensemble.ts";
 import type { ScoringOptions } from "./inference.ts";
-import { imageInput } from "./layers.ts";
+import { imageMap } from "./layers.ts";
 import { featureSize } from "./shapes.ts";
 import { type TrainedValues, trainedCentres, trainedStages } from "./trained.ts";
 
@@ -45,17 +46,16 @@ export class Predictor {
   }
 
   static async open(
-    architecture: Architecture,
+    encoder: Encoder,
     trained: TrainedValues,
     { k, v = 1, batch, ...options }: PredictorOptions = {},
   ): Promise<Predictor> {
-    const { channels, height, width } = architecture.image;
-    const images = batch ?? imagesAtOnce(architecture.image);
+    const images = batch ?? imagesAtOnce(encoder.image);
     if (!Number.isInteger(images) || images < 1)
       throw new InputError(`the batch must be a whole number from 1, not ${images}`);
     const scoring = k === undefined ? { v } : { k, v };
-    const session = await Session.open(predictionProgram(architecture, trained, images, scoring), options);
-    return new Predictor(session, channels * height * width, images);
+    const session = await Session.open(predictionProgram(encoder, trained, images, scoring), options);
+    return new Predictor(session, pixelCount(encoder.image), images);
   }
 
   /** The features and scores of any number of images [images, channels·height·width]. */
@@ -85,25 +85,28 @@ export class Predictor {
   }
 }
 
+function predictionProgram(encoder: Encoder, trained: TrainedValues, batch: number, { k, v }: ScoringOptions): Program {
+  const features = isEnsemble(encoder)
+    ? ensembleFeatures(input("images", [batch, pixelCount(encoder.image)]), encoder, trained)
+    : networkFeatures(encoder, trained, batch);
+  if (k === undefined) return encode({ features });
+  const centres = constant(trainedCentres(encoder, trained, k), [k, featureSize(encoder)], "float32");
+  return encode({ features, scores: softScores(features, centres, v) });
+}
+
 /**
  * The bias and the activation never change which value of a window is the largest: they come after pooling, where
  * there are four times fewer values.
  */
-function predictionProgram(
-  architecture: Architecture,
-  trained: TrainedValues,
-  batch: number,
-  { k, v }: ScoringOptions,
-): Program {
-  let h = imageInput(architecture.image, batch);
+function networkFeatures(architecture: Architecture, trained: TrainedValues, batch: number): Tensor {
+  const size = featureSize(architecture);
+  if (architecture.layers.length === 0) return input("images", [batch, size]);
+  let h = imageMap("images", architecture.image, batch);
   for (const { layer, window, weight, bias } of trainedStages(architecture, trained)) {
     const y = convolveMax(h, weight, { padding: layer.padding, phases: window });
     h = activate(addPerChannel(y, bias), layer.activation);
   }
-  const features = transpose(reshape(h, [h.shape[0], batch]), [1, 0]);
-  if (k === undefined) return encode({ features });
-  const centres = constant(trainedCentres(architecture, trained, k), [k, featureSize(architecture)], "float32");
-  return encode({ features, scores: softScores(features, centres, v) });
+  return transpose(reshape(h, [size, batch]), [1, 0]);
 }
 
 /** A copy of the first part: the session reuses its buffers. */

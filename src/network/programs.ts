@@ -1,5 +1,5 @@
 /**
- * The two training programs: one step of the auto-encoder (M1) and one of DBC (M2), each a single graph of forward
+ * The two training programs: one step of an auto-encoder (M1) and one of DBC (M2), each a single graph of forward
  * pass, loss, backward pass, update and running statistics.
  */
 import { clusteringLoss } from "../clustering/soft-assignment.ts";
@@ -12,6 +12,7 @@ import { add, multiply, square, subtract } from "../graph/operators/elementwise.
 import { concatenate, reshape, transpose } from "../graph/operators/layout.ts";
 import { input, type Tensor } from "../graph/tensor.ts";
 import type { Architecture } from "./architecture.ts";
+import type { Encoder } from "./ensemble.ts";
 import {
   decodeFeatures,
   decoderParameters,
@@ -20,6 +21,7 @@ import {
   encoderParameters,
   encoderStatistics,
   imageInput,
+  imageMap,
 } from "./layers.ts";
 import type { Optimizer } from "./optimizer.ts";
 import { heBound, type ParameterSpec, parameterSize, splitParameters, totalSize } from "./parameters.ts";
@@ -40,20 +42,48 @@ export interface TrainingSettings {
   readonly optimizer: Optimizer;
 }
 
-/** One step on `images` [batch, channels·height·width]: minimizes the mean of ‖x − x̂‖². Gives `loss`. */
-export function autoEncoderProgram(architecture: Architecture, settings: TrainingSettings): TrainingProgram {
+export interface AutoEncoderSettings extends TrainingSettings {
+  /** The network sees images times `imageMask` [batch, channels·height·width], and features times `featureMask` [batch, d]. */
+  readonly masked?: boolean;
+  /** A term of the features [batch, d] that is added to the loss; it may have inputs of its own. */
+  readonly penalty?: (features: Tensor) => Tensor;
+  /** Gives also `features` [batch, d], those of the batch after the step. For networks without batch normalization. */
+  readonly featuresAfter?: boolean;
+}
+
+/**
+ * One step on `images` [batch, channels·height·width]: minimizes the mean of ‖x − x̂‖², and a penalty if there is one.
+ * Gives `loss`.
+ */
+export function autoEncoderProgram(architecture: Architecture, settings: AutoEncoderSettings): TrainingProgram {
+  const { batch, masked = false, penalty, featuresAfter = false } = settings;
   const parameters = [...encoderParameters(architecture), ...decoderParameters(architecture)];
   const statistics = [...encoderStatistics(architecture), ...decoderStatistics(architecture)];
   const vector = input("parameters", [totalSize(parameters)]);
   const context = { parameters: splitParameters(vector, parameters) };
-  expectBatch(settings.batch);
-  const x = imageInput(architecture.image, settings.batch);
-  const encoded = encodeImages(x, architecture, context);
-  const decoded = decodeFeatures(encoded, architecture, context);
-  const loss = multiply(sum(square(subtract(decoded.reconstruction, x))), 1 / settings.batch);
+  expectBatch(batch);
+  const x = imageInput(architecture, batch);
+  const encoded = encodeImages(masked ? multiply(x, imageMask(architecture, batch)) : x, architecture, context);
+  const feature = masked ? multiply(encoded.feature, featureMask(encoded.feature)) : encoded.feature;
+  const decoded = decodeFeatures({ ...encoded, feature }, architecture, context);
+  const error = multiply(sum(square(subtract(decoded.reconstruction, x))), 1 / batch);
+  const loss = penalty === undefined ? error : add(error, penalty(featureRows(encoded.feature)));
   const batchStatistics = new Map([...encoded.batchStatistics, ...decoded.batchStatistics]);
-  return trainingProgram({ loss }, { vector, parameters, context, statistics, batchStatistics, settings });
+  const after = (next: ReadonlyMap<string, Tensor>): Record<string, Tensor> =>
+    featuresAfter ? { features: featureRows(encodeImages(x, architecture, { parameters: next }).feature) } : {};
+  return trainingProgram(loss, { vector, parameters, context, statistics, batchStatistics, settings, after });
 }
+
+const imageMask = ({ image }: Architecture, batch: number): Tensor => imageMap("imageMask", image, batch);
+
+/** Of the features [d, 1, 1, batch]. */
+function featureMask({ shape }: Tensor): Tensor {
+  return reshape(transpose(input("featureMask", [shape[3], shape[0]]), [1, 0]), shape);
+}
+
+/** The feature map [d, 1, 1, batch] as [batch, d]. */
+const featureRows = (feature: Tensor): Tensor =>
+  transpose(reshape(feature, [feature.shape[0], feature.shape[3]]), [1, 0]);
 
 export interface ClusteringSettings extends TrainingSettings {
   /** Number of clusters. */
@@ -66,10 +96,10 @@ export interface ClusteringSettings extends TrainingSettings {
 export const centresName = "centres";
 
 /** The parameters of DBC: the encoder's θ, and the centres μ. */
-export function clusteringParameters(architecture: Architecture, k: number): ParameterSpec[] {
-  const features = featureSize(architecture);
+export function clusteringParameters(encoder: Encoder, k: number): ParameterSpec[] {
+  const features = featureSize(encoder);
   return [
-    ...encoderParameters(architecture),
+    ...encoderParameters(encoder),
     { name: centresName, shape: [k, features], initial: { bound: heBound(features) } },
   ];
 }
@@ -84,13 +114,12 @@ export function clusteringProgram(architecture: Architecture, settings: Clusteri
   const vector = input("parameters", [totalSize(parameters)]);
   const context = { parameters: splitParameters(vector, parameters) };
   expectBatch(batch);
-  const x = imageInput(architecture.image, batch);
+  const x = imageInput(architecture, batch);
   const { feature, batchStatistics } = encodeImages(x, architecture, context);
-  const z = transpose(reshape(feature, [feature.shape[0], batch]), [1, 0]);
   const centres = context.parameters.get(centresName);
   if (centres === undefined) throw new Error("the centres are parameters");
-  const { loss } = clusteringLoss(z, centres, input("targets", [batch, k]), v);
-  return trainingProgram({ loss }, { vector, parameters, context, statistics, batchStatistics, settings });
+  const { loss } = clusteringLoss(featureRows(feature), centres, input("targets", [batch, k]), v);
+  return trainingProgram(loss, { vector, parameters, context, statistics, batchStatistics, settings });
 }
 
 function expectBatch(batch: number): void {
@@ -105,16 +134,19 @@ interface Parts {
   readonly statistics: readonly ParameterSpec[];
   readonly batchStatistics: ReadonlyMap<string, Tensor>;
   readonly settings: TrainingSettings;
+  /** More outputs, of the parameters after the step. */
+  readonly after?: (next: ReadonlyMap<string, Tensor>) => Record<string, Tensor>;
 }
 
-function trainingProgram(outputs: { readonly loss: Tensor }, parts: Parts): TrainingProgram {
-  const { vector, parameters, context, statistics, settings } = parts;
-  const pieces = gradients(outputs.loss, [...context.parameters.values()]);
+function trainingProgram(loss: Tensor, parts: Parts): TrainingProgram {
+  const { vector, parameters, context, statistics, settings, after } = parts;
+  const pieces = gradients(loss, [...context.parameters.values()]);
   const gradient = concatenate(
     pieces.map((piece, index) => reshape(piece, [parameterSize(parameters[index])])),
     0,
   );
   const { next, states } = settings.optimizer.update(vector, gradient);
+  const outputs = { loss, ...after?.(splitParameters(next, parameters)) };
   const program = encode(outputs, {
     states: [{ input: vector, next }, ...states, ...statisticsStates(statistics, parts.batchStatistics)],
   });

@@ -1,7 +1,8 @@
 /** The size of every map of an architecture, checked. */
 import { InputError } from "../errors.ts";
-import type { ImageSize } from "../image.ts";
+import { type ImageSize, pixelCount } from "../image.ts";
 import type { Architecture, ConvolutionLayer, Pair, PoolLayer } from "./architecture.ts";
+import { type Encoder, ensembleFeatureSize, isEnsemble } from "./ensemble.ts";
 
 /** A layer, with the maps before and after it. */
 export type SizedLayer =
@@ -18,7 +19,7 @@ export function sizedLayers({ name, image, layers }: Architecture): SizedLayer[]
       ? { layer, input: before, output: input }
       : { layer, input: before, output: input };
   });
-  if (input.height !== 1 || input.width !== 1)
+  if (layers.length > 0 && (input.height !== 1 || input.width !== 1))
     throw new InputError(`network "${name}": the feature map is ${formatMap(input)}, and must be 1x1`);
   return sized;
 }
@@ -48,8 +49,9 @@ export function stagesOf(architecture: Architecture): Stage[] {
 }
 
 /** The length of the feature vector z. */
-export function featureSize(architecture: Architecture): number {
-  return sizedLayers(architecture).at(-1)?.output.channels ?? 0;
+export function featureSize(encoder: Encoder): number {
+  if (isEnsemble(encoder)) return ensembleFeatureSize(encoder);
+  return pixelCount(sizedLayers(encoder).at(-1)?.output ?? encoder.image);
 }
 
 function convolutionOutput({ name, kernel, padding, filters }: ConvolutionLayer, input: ImageSize): ImageSize {

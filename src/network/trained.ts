@@ -1,7 +1,11 @@
-/** A trained encoder made ready for use: with fixed statistics, batch normalization is part of the kernel and a bias. */
+/**
+ * A trained encoder made ready for use: with fixed statistics, batch normalization is part of the kernel and a bias; the
+ * images' scale is part of the first kernel.
+ */
 import { epsilon } from "../graph/operators/normalization.ts";
 import { constant, type Tensor } from "../graph/tensor.ts";
 import type { Architecture } from "./architecture.ts";
+import type { Encoder } from "./ensemble.ts";
 import { encoderParameters, encoderStatistics } from "./layers.ts";
 import { parameterView } from "./parameters.ts";
 import { centresName, clusteringParameters } from "./programs.ts";
@@ -23,7 +27,7 @@ export interface TrainedStage extends Stage {
 export function trainedStages(architecture: Architecture, { parameters, statistics }: TrainedValues): TrainedStage[] {
   const parameter = (name: string) => parameterView(parameters, encoderParameters(architecture), name);
   const statistic = (name: string) => parameterView(statistics, encoderStatistics(architecture), name);
-  return stagesOf(architecture).map((stage) => {
+  return stagesOf(architecture).map((stage, index) => {
     const { name, filters, kernel, batchNormalization } = stage.layer;
     const weight = parameter(`${name}.weight`).slice();
     const bias = batchNormalization ? parameter(`${name}.beta`).slice() : parameter(`${name}.bias`).slice();
@@ -36,12 +40,17 @@ export function trainedStages(architecture: Architecture, { parameters, statisti
         bias[filter] -= statistic(`${name}.mean`)[filter] * factor;
       }
     }
+    if (index === 0 && architecture.scale !== undefined) scaleBy(weight, architecture.scale);
     const shape = [filters, stage.input.channels, ...kernel];
     return { ...stage, weight: constant(weight, shape, "float32"), bias: constant(bias, [filters], "float32") };
   });
 }
 
+function scaleBy(values: Float32Array, factor: number): void {
+  for (let i = 0; i < values.length; i++) values[i] *= factor;
+}
+
 /** A copy of the centres μ [k, d]. */
-export function trainedCentres(architecture: Architecture, { parameters }: TrainedValues, k: number): Float32Array {
-  return parameterView(parameters, clusteringParameters(architecture, k), centresName).slice();
+export function trainedCentres(encoder: Encoder, { parameters }: TrainedValues, k: number): Float32Array {
+  return parameterView(parameters, clusteringParameters(encoder, k), centresName).slice();
 }

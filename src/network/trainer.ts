@@ -2,7 +2,7 @@
 
 import { expectFloats } from "../engine/program.ts";
 import { Queue } from "../engine/queue.ts";
-import { Session, type SessionOptions } from "../engine/session.ts";
+import { type Results, Session, type SessionOptions } from "../engine/session.ts";
 import { InputError } from "../errors.ts";
 import type { Optimizer } from "./optimizer.ts";
 import { initialValues } from "./parameters.ts";
@@ -20,6 +20,9 @@ export interface TrainerOptions extends SessionOptions {
   /** Of the starting values. Default: 0. */
   readonly seed?: number;
 }
+
+/** What a step is fed, by the names of the program's inputs. */
+export type Batch = Readonly<Record<string, Float32Array>>;
 
 export class Trainer {
   readonly program: TrainingProgram;
@@ -43,11 +46,16 @@ export class Trainer {
   }
 
   /** One step on a batch; `rateScale` multiplies the learning rate. Returns the loss before the update. */
-  step(batch: Readonly<Record<string, Float32Array>>, rateScale = 1): Promise<number> {
+  async step(batch: Batch, rateScale = 1): Promise<number> {
+    return expectFloats((await this.advance(batch, rateScale)).loss)[0];
+  }
+
+  /** The same; returns all outputs, in buffers that the next step overwrites. */
+  advance(batch: Batch, rateScale = 1): Promise<Results> {
     return this.#queue.run(() => this.#run(batch, rateScale));
   }
 
-  async #run(batch: Readonly<Record<string, Float32Array>>, rateScale: number): Promise<number> {
+  async #run(batch: Batch, rateScale: number): Promise<Results> {
     const results = await this.#session.run({ ...batch, ...this.#optimizer.feeds(this.#step + 1, rateScale) });
     this.#step++;
     const loss = expectFloats(results.loss)[0];
@@ -55,7 +63,7 @@ export class Trainer {
       throw new InputError(
         `the loss became ${loss} at step ${this.#step}: the images hold values that are not finite, or the learning rate is too high`,
       );
-    return loss;
+    return results;
   }
 
   /** The parameters, in the program's order; `parameterView` finds one by name. A view that the next step changes. */
