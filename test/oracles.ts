@@ -62,12 +62,24 @@ export interface MetricsOracle {
   }[];
 }
 
+export interface TsneOracle {
+  readonly perplexity: number;
+  readonly x: OracleArray;
+  /** Joint probabilities. */
+  readonly p: OracleArray;
+  /** A map, with its divergence and the gradient of that. */
+  readonly y: OracleArray;
+  readonly kl: number;
+  readonly gradient: OracleArray;
+}
+
 interface Oracles {
   "fcae-step-padded": FcaeStepOracle;
   "fcae-step-colour": FcaeStepOracle;
   dbc: DbcOracle;
   kmeans: KMeansOracle;
   metrics: MetricsOracle;
+  tsne: TsneOracle;
 }
 
 export function readOracle<Name extends keyof Oracles>(name: Name): Oracles[Name] {
