@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { shapeDataset } from "../../test/shapes.ts";
+import { StoppingStore } from "../../test/stopping-store.ts";
 import { accuracy, nmi } from "../metrics/external.ts";
-import type { Checkpoint, CheckpointStore } from "../model/checkpoint.ts";
 import { deriveArchitecture } from "../network/architecture.ts";
 import { type DbcOptions, fitDbc } from "./dbc.ts";
 import { fitFcaeKms } from "./fcae-kms.ts";
@@ -10,26 +10,6 @@ import type { ProgressEvent } from "./progress.ts";
 const dataset = shapeDataset(240);
 const truth = dataset.labels?.values ?? new Int32Array();
 const quick: DbcOptions = { k: 4, batch: 32, pretrainEpochs: 6, epochs: 8, restarts: 5 };
-
-/** Keeps the last checkpoint, and stops the run after so many. */
-class StoppingStore implements CheckpointStore {
-  last: Checkpoint | undefined;
-  #left: number;
-
-  constructor(last: Checkpoint | undefined, stopAfter: number) {
-    this.last = last;
-    this.#left = stopAfter;
-  }
-
-  load(): Checkpoint | undefined {
-    return this.last;
-  }
-
-  save(checkpoint: Checkpoint): void {
-    this.last = structuredClone(checkpoint);
-    if (--this.#left === 0) throw new Error("stopped");
-  }
-}
 
 test("FCAE-KMS and DBC find groups that are there", async () => {
   const kms = await fitFcaeKms(dataset, quick);

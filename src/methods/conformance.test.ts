@@ -1,0 +1,394 @@
+/** What every method must do, whatever it computes: one suite for all nine. */
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InferenceSession, Tensor } from "onnxruntime-node";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { allImages, labelsOf, oblongColourShapes, unlabelled } from "../../test/datasets.ts";
+import { relativeError } from "../../test/evaluate.ts";
+import { shapeDataset } from "../../test/shapes.ts";
+import { Stopped, StoppingStore } from "../../test/stopping-store.ts";
+import type { Dataset } from "../dataset.ts";
+import { Session } from "../engine/session.ts";
+import { InputError } from "../errors.ts";
+import { accuracy } from "../metrics/external.ts";
+import type { Checkpoint } from "../model/checkpoint.ts";
+import type { Fitted, Stage } from "../model/fitted.ts";
+import { loadRun, saveRun } from "../model/run-folder.ts";
+import { type Prediction, Predictor } from "../network/predictor.ts";
+import { featureSize } from "../network/shapes.ts";
+import { hardAssignments } from "./encode-dataset.ts";
+import type { Method, MethodOptions } from "./method.ts";
+import { methodNames, methods } from "./methods.ts";
+import type { BatchEvent, EpochEvent, ProgressEvent } from "./progress.ts";
+
+const k = 4;
+const dataset = shapeDataset(160);
+const unseen = shapeDataset(80, 1);
+/** One of four groups at random is right a quarter of the time; the best of all ways to name them, a little more. */
+const wellOverChance = 0.8;
+
+/** One thread is fastest for networks this small. */
+const common = { k, restarts: 5, threads: 1 } as const;
+const adam = (learningRate: number) => ({ kind: "adam", learningRate }) as const;
+const dense = {
+  ...common,
+  units: [64, 32, 8],
+  batch: 16,
+  layerEpochs: 4,
+  pretrainEpochs: 12,
+  pretrainOptimizer: adam(3e-3),
+};
+const convolutional = { ...common, batch: 32, pretrainEpochs: 3 };
+
+/** Too short to find anything, long enough to be stopped in every phase. */
+const briefly = { units: [12, 6], layerEpochs: 2, pretrainEpochs: 2, batch: 20 };
+const badLayers = {
+  "units must be a whole number from 1, not 0": { units: [10, 0] },
+  "the number of layers in units must be a whole number from 1, not 0": { units: [] },
+  "layerEpochs must be a whole number from 0, not -1": { layerEpochs: -1 },
+  "pretrainEpochs must be a whole number from 0, not 1.5": { pretrainEpochs: 1.5 },
+  "corruption must be from 0 to 1, not 1.5": { corruption: 1.5 },
+  "batch must be a whole number from 2, not 1": { batch: 1 },
+  "decayEvery must be a whole number from 1, not 0": { decayEvery: 0 },
+  "the learning rate must be a positive number, not -1": { pretrainOptimizer: adam(-1) },
+};
+const badEpochs = {
+  "epochs must be a whole number from 0, not -1": { epochs: -1 },
+  "the learning rate must be a positive number, not 0": { optimizer: adam(0) },
+};
+const badWeight = {
+  "weight must be a number from 0, not -1": { weight: -1 },
+  "weight must be a number from 0, not NaN": { weight: Number.NaN },
+};
+
+/** How a method is put to the test. */
+interface Trial<Options> {
+  readonly options: Options;
+  /** What it tells of, in this order. */
+  readonly stages: readonly Stage[];
+  /** Changes that make it short. */
+  readonly brief: Partial<Options>;
+  /** Options that it refuses, by what it says. */
+  readonly refused: Readonly<Record<string, Partial<Options>>>;
+}
+
+interface Subject {
+  readonly name: string;
+  readonly stages: readonly Stage[];
+  cluster(dataset: Dataset, changes?: Partial<MethodOptions>): Promise<Fitted>;
+  clusterBriefly(dataset: Dataset, changes?: Partial<MethodOptions>): Promise<Fitted>;
+  /** Fits with options that it refuses, by what it says. */
+  readonly refusals: readonly (readonly [string, (changes: Partial<MethodOptions>) => Promise<Fitted>])[];
+}
+
+function subject<Options extends MethodOptions>(method: Method<Options>, trial: Trial<Options>): Subject {
+  const { options, stages, brief, refused } = trial;
+  return {
+    name: method.name,
+    stages,
+    cluster: (images, changes) => method.fit(images, { ...options, ...changes }),
+    clusterBriefly: (images, changes) => method.fit(images, { ...options, ...brief, ...changes }),
+    refusals: Object.entries(refused).map(([message, bad]) => [
+      message,
+      (changes) => method.fit(dataset, { ...options, ...bad, ...changes }),
+    ]),
+  };
+}
+
+const subjects: readonly Subject[] = [
+  subject(methods.kms, { options: common, stages: ["clustering"], brief: {}, refused: {} }),
+  subject(methods["dae-kms"], {
+    options: dense,
+    stages: ["layers", "auto-encoder"],
+    brief: { ...briefly, decayEvery: 1 },
+    refused: badLayers,
+  }),
+  subject(methods.aec, {
+    options: { ...dense, pretrainOptimizer: adam(1e-2), epochs: 8, optimizer: adam(1e-2) },
+    stages: ["layers", "auto-encoder", "clustering"],
+    brief: { ...briefly, epochs: 3, start: "random" },
+    refused: {
+      ...badLayers,
+      ...badEpochs,
+      ...badWeight,
+      'there is no start "middle"; use one of: k-means, random': JSON.parse('{ "start": "middle" }'),
+    },
+  }),
+  subject(methods.iec, {
+    options: { ...common, partitions: 12, layers: 3 },
+    stages: ["partitions"],
+    brief: { partitions: 21, layers: 2 },
+    refused: {
+      "partitions must be a whole number from 1, not 0": { partitions: 0 },
+      "layers must be a whole number from 1, not 0": { layers: 0 },
+      "corruption must be between 0 and 1, not 0": { corruption: 0 },
+      "corruption must be between 0 and 1, not 1": { corruption: 1 },
+    },
+  }),
+  subject(methods.dec, {
+    options: { ...dense, epochs: 8 },
+    stages: ["layers", "auto-encoder", "clustering"],
+    brief: { ...briefly, epochs: 3, tolerance: 0, optimizer: { kind: "sgd", learningRate: 1 } },
+    refused: {
+      ...badLayers,
+      ...badEpochs,
+      "tolerance must be from 0 to 1, not 2": { tolerance: 2 },
+      "batches must be a whole number from 1, not 0": { batches: 0 },
+    },
+  }),
+  subject(methods.den, {
+    options: { ...dense, epochs: 5 },
+    stages: ["layers", "auto-encoder", "clustering"],
+    brief: { ...briefly, epochs: 3 },
+    refused: {
+      ...badLayers,
+      ...badEpochs,
+      "neighbours must be a whole number from 1, not 0": { neighbours: 0 },
+      "localityWeight must be a number from 0, not -1": { localityWeight: -1 },
+      "sparsityWeight must be a number from 0, not Infinity": { sparsityWeight: Number.POSITIVE_INFINITY },
+      "groupSize must be a whole number from 1, not 0": { groupSize: 0 },
+      "the last of units must be a multiple of groupSize, 3, not 8": { groupSize: 3 },
+    },
+  }),
+  subject(methods.dcn, {
+    options: { ...dense, epochs: 5, optimizer: adam(1e-3) },
+    stages: ["layers", "auto-encoder", "clustering"],
+    brief: { ...briefly, epochs: 3 },
+    refused: { ...badLayers, ...badEpochs, ...badWeight },
+  }),
+  subject(methods["fcae-kms"], {
+    options: convolutional,
+    stages: ["auto-encoder"],
+    brief: { pretrainEpochs: 2, batch: 20 },
+    refused: {
+      "pretrainEpochs must be a whole number from 0, not -1": { pretrainEpochs: -1 },
+      "batch must be a whole number from 2, not 1": { batch: 1 },
+    },
+  }),
+  subject(methods.dbc, {
+    options: { ...convolutional, epochs: 3 },
+    stages: ["auto-encoder", "clustering"],
+    // More clusters than groups, and one batch an epoch: assignments go on changing.
+    brief: { pretrainEpochs: 2, batch: 20, epochs: 2, k: 9, batches: 1 },
+    refused: {
+      "alpha must be a number over 1, not 1": { alpha: 1 },
+      "v must be a number over 0, not 0": { v: 0 },
+    },
+  }),
+];
+
+test("no method is left out", () => {
+  expect(subjects.map(({ name }) => name)).toEqual(methodNames);
+});
+
+const folder = mkdtempSync(join(tmpdir(), "boostcluster-methods-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function predict(fitted: Fitted, images: Dataset): Promise<Prediction> {
+  const { architecture, k, v } = fitted;
+  const predictor = await Predictor.open(architecture, fitted, { k, v, threads: common.threads });
+  try {
+    return await predictor.predict(allImages(images));
+  } finally {
+    await predictor.close();
+  }
+}
+
+/** What the exported model says to those who know nothing of us. */
+async function runExported(path: string, images: Dataset): Promise<Prediction> {
+  const { channels, height, width } = images.image;
+  const session = await InferenceSession.create(path, { intraOpNumThreads: common.threads });
+  const tensor = new Tensor("float32", allImages(images), [images.count, channels, height, width]);
+  const { features, scores } = await session.run({ images: tensor });
+  await session.release();
+  return { features: floatsOf(features), scores: floatsOf(scores) };
+}
+
+function floatsOf({ data }: Tensor): Float32Array {
+  if (!(data instanceof Float32Array)) throw new Error("the model gives no float32");
+  return data;
+}
+
+function expectWhole(fitted: Fitted, images: Dataset): void {
+  const { assignments, scores, features, architecture, history, settings } = fitted;
+  expect(assignments).toHaveLength(images.count);
+  expect(scores).toHaveLength(images.count * fitted.k);
+  expect(features).toHaveLength(images.count * featureSize(architecture));
+  expect(features.every(Number.isFinite)).toBe(true);
+  assignments.forEach((cluster, image) => {
+    const row = scores.subarray(image * fitted.k, (image + 1) * fitted.k);
+    expect(row.reduce((a, b) => a + b)).toBeCloseTo(1, 5);
+    expect(row[cluster]).toBe(Math.max(...row));
+  });
+  expect(history.length).toBeGreaterThan(0);
+  expect(history.every(({ loss }) => Number.isFinite(loss))).toBe(true);
+  expect(JSON.parse(JSON.stringify(settings))).toStrictEqual(settings);
+}
+
+/** Stops the run at every checkpoint, and goes on from it. */
+async function inPieces(run: (store: StoppingStore) => Promise<Fitted>): Promise<{ fitted: Fitted; stops: number }> {
+  let last: Checkpoint | undefined;
+  for (let stops = 0; ; stops++) {
+    const store = new StoppingStore(last, 1);
+    try {
+      return { fitted: await run(store), stops };
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      last = store.last;
+    }
+  }
+}
+
+/** All there is in a result, vectors as their digests: quick to compare, and short to read where they differ. */
+const bitsOf = (value: object): object =>
+  JSON.parse(JSON.stringify(value, (_, entry) => (ArrayBuffer.isView(entry) ? digestOf(entry) : entry)));
+
+const digestOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): string =>
+  createHash("sha256")
+    .update(new Uint8Array(buffer, byteOffset, byteLength))
+    .digest("hex");
+
+const [open, close] = [vi.spyOn(Session, "open"), vi.spyOn(Session.prototype, "close")];
+const sessionsOpen = (): number => open.mock.calls.length - close.mock.calls.length;
+
+const isEpoch = (event: ProgressEvent): event is EpochEvent => event.kind === "epoch";
+const isBatch = (event: ProgressEvent): event is BatchEvent => event.kind === "batch";
+
+describe.each(subjects)("$name", ({ name, stages, cluster, clusterBriefly, refusals }) => {
+  let fitted: Fitted;
+  const events: ProgressEvent[] = [];
+
+  beforeAll(async () => {
+    fitted = await cluster(dataset, { onProgress: (event) => events.push(event) });
+  });
+
+  test("finds the groups, and those of images it has not seen", async () => {
+    expect(accuracy(labelsOf(dataset), fitted.assignments)).toBeGreaterThan(wellOverChance);
+    const { features, scores } = await predict(fitted, unseen);
+    expect(features).toHaveLength(unseen.count * featureSize(fitted.architecture));
+    expect(accuracy(labelsOf(unseen), hardAssignments(scores, k))).toBeGreaterThan(wellOverChance);
+  });
+
+  test("gives clusters, scores, features, history and settings that fit together", () => {
+    expect(fitted.method).toBe(name);
+    expect(fitted.settings).toMatchObject({ k, seed: 0, restarts: common.restarts });
+    expectWhole(fitted, dataset);
+  });
+
+  test("predicts for the images it was trained on what it gave them", async () => {
+    const { features, scores } = await predict(fitted, dataset);
+    expect(hardAssignments(scores, k)).toEqual(fitted.assignments);
+    expect(bitsOf({ features, scores })).toEqual(bitsOf({ features: fitted.features, scores: fitted.scores }));
+  });
+
+  test("saved and loaded it predicts the same bits, and so does, but for rounding, the exported model", async () => {
+    const run = join(folder, name);
+    saveRun(run, fitted, dataset);
+    const { record, trained } = loadRun(run);
+    expect(bitsOf(trained)).toEqual(bitsOf({ parameters: fitted.parameters, statistics: fitted.statistics }));
+    const loaded = await predict({ ...fitted, ...trained, architecture: record.architecture }, dataset);
+    expect(loaded.scores).toEqual(fitted.scores);
+    const exported = await runExported(join(run, "model.onnx"), dataset);
+    expect(hardAssignments(exported.scores, k)).toEqual(fitted.assignments);
+    expect(relativeError(exported.scores, fitted.scores)).toBeLessThan(1e-4);
+    expect(relativeError(exported.features, fitted.features)).toBeLessThan(1e-4);
+  });
+
+  test("the same seed gives the same bits, with or without labels; another seed others", async () => {
+    expect(bitsOf(await cluster(unlabelled(dataset)))).toEqual(bitsOf(fitted));
+    const other = await cluster(dataset, { seed: 1 });
+    expect(digestOf(other.parameters)).not.toBe(digestOf(fitted.parameters));
+  });
+
+  test("tells of every epoch, stage by stage, and the history says the same", () => {
+    const epochs = events.filter(isEpoch);
+    expect([...new Set(epochs.map(({ stage }) => stage))]).toEqual(stages);
+    for (const stage of stages) {
+      const own = epochs.filter((event) => event.stage === stage);
+      expect(own.map(({ epoch }) => epoch)).toEqual(own.map((_, index) => index + 1));
+      for (const { epochs: most } of own) expect(own.length).toBeLessThanOrEqual(most);
+    }
+    for (const { done, total, epoch, epochs: most } of events.filter(isBatch)) {
+      expect(done).toBeLessThanOrEqual(total);
+      expect(epoch).toBeLessThanOrEqual(most);
+    }
+    const told = epochs.map(({ stage, epoch, loss, changed }) => ({ stage, epoch, loss, changed }));
+    expect(fitted.history.map(({ stage, epoch, loss, changed }) => ({ stage, epoch, loss, changed }))).toEqual(told);
+  });
+
+  test("an abort ends the work in every stage, and no session stays open", async () => {
+    const before = sessionsOpen();
+    await expect(clusterBriefly(dataset, { signal: AbortSignal.abort() })).rejects.toThrow("aborted");
+    for (const stage of stages) {
+      const abort = new AbortController();
+      const late: ProgressEvent[] = [];
+      const onProgress = (event: ProgressEvent) => {
+        if (abort.signal.aborted) late.push(event);
+        else if (event.kind !== "warning" && event.stage === stage) abort.abort();
+      };
+      await expect(clusterBriefly(dataset, { signal: abort.signal, onProgress })).rejects.toThrow("aborted");
+      // At most, the epoch it was in is told to its end.
+      expect(late.filter((event) => !isEpoch(event) || event.epoch > 1)).toEqual([]);
+    }
+    expect(sessionsOpen()).toBe(before);
+  });
+
+  test("colour images that are not square are clustered too", async () => {
+    const images = oblongColourShapes(60);
+    const result = await clusterBriefly(images);
+    expectWhole(result, images);
+    const run = join(folder, `${name} oblong`);
+    saveRun(run, result, images);
+    const exported = await runExported(join(run, "model.onnx"), images);
+    expect(relativeError(exported.features, result.features)).toBeLessThan(1e-4);
+  });
+
+  test("one cluster, two images and images that are all black are no obstacle", async () => {
+    const single = await clusterBriefly(shapeDataset(10), { k: 1 });
+    expect(single.assignments).toEqual(new Int32Array(10));
+    expect(single.scores).toEqual(new Float32Array(10).fill(1));
+    const pair = shapeDataset(2);
+    expectWhole(await clusterBriefly(pair, { k: 2 }), pair);
+    const black: Dataset = { ...shapeDataset(10), read: (_, target) => target.fill(0) };
+    expectWhole(await clusterBriefly(black, { k: 2 }), black);
+  });
+
+  test("bad input is refused in one line before anything begins", async () => {
+    const onProgress = vi.fn();
+    const expectRefusal = async (message: string, fitting: Promise<Fitted>) => {
+      const refusal = await fitting.catch((error: unknown) => error);
+      expect(refusal, message).toBeInstanceOf(InputError);
+      expect(refusal).toHaveProperty("message", expect.stringContaining(message));
+      expect(refusal).toHaveProperty("message", expect.not.stringContaining("\n"));
+    };
+    const few = shapeDataset(10);
+    await expectRefusal("k must be a whole number from 1, not 0", cluster(few, { k: 0, onProgress }));
+    await expectRefusal("k = 11 is more than the number of images, 10", cluster(few, { k: 11, onProgress }));
+    await expectRefusal("restarts must be a whole number from 1, not 0", cluster(few, { restarts: 0, onProgress }));
+    await expectRefusal("seed must be a whole number from 0", cluster(few, { seed: -1, onProgress }));
+    await expectRefusal("threads must be a whole number from 1, not 0", cluster(few, { threads: 0, onProgress }));
+    await expectRefusal("clustering needs at least 2 images, not 1", cluster(shapeDataset(1), { k: 1, onProgress }));
+    for (const [message, refused] of refusals) await expectRefusal(message, refused({ onProgress }));
+    expect(onProgress).not.toHaveBeenCalled();
+  });
+});
+
+/** k-means on the pixels is done before a checkpoint would be worth it. */
+const long = subjects.filter(({ name }) => name !== "kms").map((long) => [long.name, long] as const);
+
+test.each(long)(
+  "%s stopped at every checkpoint, to go on each time, ends as if never stopped",
+  async (_, { clusterBriefly }) => {
+    const images = shapeDataset(40);
+    const steady = new StoppingStore(undefined, -1);
+    const before = sessionsOpen();
+    const whole = await clusterBriefly(images, { checkpoints: steady });
+    const { fitted, stops } = await inPieces((checkpoints) => clusterBriefly(images, { checkpoints }));
+    expect(stops).toBe(steady.saves);
+    expect(stops).toBeGreaterThan(2);
+    expect(bitsOf(fitted)).toEqual(bitsOf(whole));
+    expect(sessionsOpen()).toBe(before);
+  },
+);

@@ -1,0 +1,33 @@
+/** A process that is killed, as a method sees it: its checkpoint is kept, and the work ends there. */
+import type { Checkpoint, CheckpointStore } from "../src/model/checkpoint.ts";
+
+export class Stopped extends Error {
+  override readonly name = "Stopped";
+
+  constructor() {
+    super("stopped");
+  }
+}
+
+/** Keeps the last checkpoint, and stops the run after so many; never if that is negative. */
+export class StoppingStore implements CheckpointStore {
+  last: Checkpoint | undefined;
+  /** How many it was given. */
+  saves = 0;
+  #left: number;
+
+  constructor(last: Checkpoint | undefined, stopAfter: number) {
+    this.last = last;
+    this.#left = stopAfter;
+  }
+
+  load(): Checkpoint | undefined {
+    return this.last;
+  }
+
+  save(checkpoint: Checkpoint): void {
+    this.last = structuredClone(checkpoint);
+    this.saves++;
+    if (--this.#left === 0) throw new Stopped();
+  }
+}
