@@ -1,0 +1,72 @@
+/** How a run went: ACC and NMI, labels that changed, loss, by epoch. */
+import { InputError } from "../errors.ts";
+import type { HistoryEntry, Stage } from "../model/fitted.ts";
+import { type Curve, type CurvesOptions, curvesLegend, drawCurves } from "./curves.ts";
+import { axisRoom, plotArea } from "./plot.ts";
+import { heading, headingHeight, svgDocument } from "./svg.ts";
+
+export interface HistoryOptions {
+  readonly history: readonly HistoryEntry[];
+  /** Which part of it. Default: "clustering". */
+  readonly stage?: Stage;
+  /** Which of the metrics, by name; those that the history lacks are left out. Default: acc and nmi. */
+  readonly metrics?: readonly string[];
+  /** Above the figure. Default: none. */
+  readonly title?: string;
+  /** Of each plot. Default: 320. */
+  readonly width?: number;
+  /** Of each plot. Default: 190. */
+  readonly height?: number;
+}
+
+/** A plot each for the metrics, the share of changed labels and the loss, side by side; what is not known is left out. */
+export function historyFigure(options: HistoryOptions): string {
+  const { history, stage = "clustering", metrics = ["acc", "nmi"], title, width = 320, height = 190 } = options;
+  const entries = history.filter((entry) => entry.stage === stage);
+  if (entries.length === 0) throw new InputError(`the history has no epochs of stage "${stage}"`);
+  const plots = [metricsPlot(entries, metrics), changedPlot(entries), lossPlot(entries)].filter(
+    ({ curves }) => curves.length > 0,
+  );
+  const top = title === undefined ? 0 : headingHeight;
+  const gap = 28;
+  const drawn = plots.map((plot, index) => {
+    const place = { left: index * (width + gap), top, width, height };
+    // The legend of several curves stands where the name of a single one would.
+    const key = plot.quantity === undefined ? `${curvesLegend(plot.curves, place).body}\n` : "";
+    return key + drawCurves(plot, plotArea(place));
+  });
+  const size = {
+    width: plots.length * (width + gap) - gap,
+    height: top + axisRoom.top + height + axisRoom.bottom,
+  };
+  return svgDocument(size, title ?? "How the run went", title === undefined ? "" : heading(title), ...drawn);
+}
+
+function metricsPlot(entries: readonly HistoryEntry[], names: readonly string[]): CurvesOptions {
+  const curves = names.map((name) => curveOf(name.toUpperCase(), entries, ({ metrics }) => metrics?.[name]));
+  return { curves: curves.filter(hasValues), percent: true };
+}
+
+function changedPlot(entries: readonly HistoryEntry[]): CurvesOptions {
+  const curve = curveOf("changed labels", entries, ({ changed }) => changed);
+  return { curves: [curve].filter(hasValues), quantity: curve.name, percent: true };
+}
+
+function lossPlot(entries: readonly HistoryEntry[]): CurvesOptions {
+  return { curves: [curveOf("loss", entries, ({ loss }) => loss)], quantity: "loss" };
+}
+
+/** Of one quantity, where an entry has it. */
+function curveOf(
+  name: string,
+  entries: readonly HistoryEntry[],
+  quantityOf: (entry: HistoryEntry) => number | undefined,
+): Curve {
+  const values = entries.flatMap((entry) => {
+    const value = quantityOf(entry);
+    return value === undefined ? [] : [{ epoch: entry.epoch, value }];
+  });
+  return { name, values };
+}
+
+const hasValues = ({ values }: Curve): boolean => values.length > 0;

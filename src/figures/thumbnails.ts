@@ -1,0 +1,39 @@
+/** Images on a map where there is room for them. */
+import { Random } from "../random.ts";
+
+export type Point = readonly [x: number, y: number];
+
+export interface PlacedImage {
+  readonly image: number;
+  /** The middle of the thumbnail. */
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface PlacementOptions {
+  /** The side of a thumbnail, in the units of the points. */
+  readonly size: number;
+  /** At most so many. */
+  readonly most: number;
+}
+
+/** Each at its own point, none over another. The images are tried in an order that is random but always the same. */
+export function placeThumbnails(points: readonly Point[], { size, most }: PlacementOptions): PlacedImage[] {
+  const placed: PlacedImage[] = [];
+  // In squares of one thumbnail's size, only the eight around can overlap.
+  const squares = new Map<string, PlacedImage[]>();
+  const square = (x: number, y: number): string => `${x} ${y}`;
+  for (const image of new Random(0, "thumbnails").permutation(points.length)) {
+    if (placed.length === most) break;
+    const [x, y] = points[image];
+    const [column, row] = [Math.floor(x / size), Math.floor(y / size)];
+    const near = [-1, 0, 1].flatMap((down) =>
+      [-1, 0, 1].flatMap((right) => squares.get(square(column + right, row + down)) ?? []),
+    );
+    if (near.some((other) => Math.abs(other.x - x) < size && Math.abs(other.y - y) < size)) continue;
+    const chosen = { image, x, y };
+    placed.push(chosen);
+    squares.set(square(column, row), [...(squares.get(square(column, row)) ?? []), chosen]);
+  }
+  return placed;
+}
