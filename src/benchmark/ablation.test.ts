@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { shapeDataset } from "../../test/shapes.ts";
+import { factorNames, factors, runAblation } from "./ablation.ts";
+import { expectLabelled } from "./labelled-dataset.ts";
+
+const out = mkdtempSync(join(tmpdir(), "ablation-"));
+afterAll(() => rmSync(out, { recursive: true }));
+
+const dataset = expectLabelled(shapeDataset(120), "shapes");
+const dbc = { batch: 32, pretrainEpochs: 4, epochs: 3, restarts: 3 };
+
+test("a study has a curve for each of the paper's variants, from the start to the end", async () => {
+  for (const factor of factorNames) {
+    const records = await runAblation(dataset, factor, { out, dbc });
+    expect(records.map(({ variant }) => variant)).toEqual(factors[factor].map(({ name }) => name));
+    for (const { curve, metrics } of records) {
+      expect(curve.map(({ epoch }) => epoch)).toEqual(curve.map((_, index) => index));
+      expect(curve.at(-1)).toMatchObject({ acc: metrics.acc, nmi: metrics.nmi });
+    }
+    for (const quantity of ["acc", "nmi"]) {
+      const svg = readFileSync(join(out, `shapes.${factor}.${quantity}.svg`), "utf8");
+      for (const { name } of factors[factor]) expect(svg).toContain(name);
+    }
+  }
+});
+
+test("only what the factor changes differs between its variants", async () => {
+  for (const factor of factorNames) {
+    const records = await runAblation(dataset, factor, { out, dbc });
+    const without = records.map(({ settings }) => ({ ...settings, [factor]: undefined }));
+    expect(new Set(records.map(({ settings }) => JSON.stringify(settings[factor]))).size).toBe(3);
+    for (const settings of without) expect(settings).toEqual(without[0]);
+  }
+});
+
+test("what is done is not done again; what was stopped goes on to the same end", async () => {
+  const states: string[] = [];
+  await runAblation(dataset, "alpha", { out, dbc, onVariant: (_, state) => states.push(state) });
+  expect(states).toEqual(["kept", "kept", "kept"]);
+  const again = join(out, "again");
+  const abort = new AbortController();
+  const stopped = runAblation(dataset, "alpha", {
+    out: again,
+    dbc,
+    signal: abort.signal,
+    onProgress: (event) => {
+      if (event.kind === "epoch" && event.stage === "clustering") abort.abort();
+    },
+  });
+  await expect(stopped).rejects.toThrow("aborted");
+  expect(readdirSync(again)).toContain("shapes.alpha.1.partial");
+  const [resumed] = await runAblation(dataset, "alpha", { out: again, dbc });
+  const [whole] = await runAblation(dataset, "alpha", { out, dbc });
+  expect(resumed.curve).toEqual(whole.curve);
+  expect(existsSync(join(again, "shapes.alpha.1.partial"))).toBe(false);
+});
+
+test("parts that were made differently are not put together", async () => {
+  await expect(runAblation(dataset, "alpha", { out, dbc: { ...dbc, epochs: 2 } })).rejects.toThrow(
+    /shapes\.alpha\.1\.json: it was made with other epochs; delete it, or choose another --out/,
+  );
+});

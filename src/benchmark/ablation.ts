@@ -1,0 +1,192 @@
+/**
+ * The paper's three studies of DBC (fig. ablations): one factor is changed, everything else stays. Each variant is kept
+ * as soon as it is done; stopped, a study goes on where it was.
+ */
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../errors.ts";
+import { type Curve, curvesFigure } from "../figures/curves.ts";
+import { type DbcOptions, dbcSettings, fitDbc } from "../methods/dbc.ts";
+import type { OnProgress } from "../methods/progress.ts";
+import { type Evaluation, evaluateClustering } from "../metrics/external.ts";
+import { writeFileAtomically } from "../model/atomic.ts";
+import type { HistoryEntry, Settings } from "../model/fitted.ts";
+import { makeFolder } from "../model/folders.ts";
+import { runCheckpoints } from "../model/run-checkpoints.ts";
+import { type Versions, versions } from "../model/versions.ts";
+import type { LabelledDataset } from "./labelled-dataset.ts";
+import { type Machine, thisMachine } from "./machine.ts";
+import { changedSettings } from "./settings.ts";
+import { removeSharedPretraining, sharedPretraining } from "./shared-pretraining.ts";
+import { timedCheckpoints } from "./timed-checkpoints.ts";
+
+/** What may be studied, and the paper's variants of it. */
+export const factors = {
+  alpha: [
+    { name: "α = 1.5", options: { alpha: 1.5 } },
+    { name: "α = 2", options: { alpha: 2 } },
+    { name: "α = 4", options: { alpha: 4 } },
+  ],
+  balance: [
+    { name: "n_j = 1", options: { balance: "none" } },
+    { name: "n_j = Σ s", options: { balance: "scores" } },
+    { name: "n_j = Σ s^α", options: { balance: "boosted" } },
+  ],
+  initialization: [
+    { name: "random", options: { initialization: "random" } },
+    { name: "half-trained", options: { initialization: "half-trained" } },
+    { name: "trained", options: { initialization: "trained" } },
+  ],
+} as const satisfies Record<string, readonly { readonly name: string; readonly options: Partial<DbcOptions> }[]>;
+
+export type Factor = keyof typeof factors;
+export const factorNames: readonly Factor[] = ["alpha", "balance", "initialization"];
+
+const format = "boostcluster ablation 1";
+
+export interface VariantRecord {
+  readonly format: string;
+  readonly dataset: { readonly name: string; readonly count: number; readonly fingerprint: string };
+  readonly factor: Factor;
+  readonly variant: string;
+  readonly settings: Settings;
+  /** Of the clusters at the end. */
+  readonly metrics: Evaluation;
+  /** By epoch, of the clusters that it began with; the last are those at the end. */
+  readonly curve: readonly { readonly epoch: number; readonly acc: number; readonly nmi: number }[];
+  readonly converged: boolean;
+  readonly seconds: number;
+  readonly versions: Versions;
+  readonly machine: Machine;
+}
+
+export interface AblationOptions {
+  /** The folder of all studies. */
+  readonly out: string;
+  /** What is the same for all variants: epochs, seed, threads. Default: DBC's own. */
+  readonly dbc?: Omit<Partial<DbcOptions>, "k" | Factor>;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: OnProgress;
+  /** Called when a variant begins, and when it was done before. */
+  readonly onVariant?: (variant: string, state: "start" | "kept") => void;
+}
+
+/** Runs the variants that are not done, and draws all of them. */
+export async function runAblation(
+  dataset: LabelledDataset,
+  factor: Factor,
+  options: AblationOptions,
+): Promise<readonly VariantRecord[]> {
+  const records: VariantRecord[] = [];
+  for (const [index, variant] of factors[factor].entries()) {
+    options.signal?.throwIfAborted();
+    const path = join(options.out, `${dataset.name}.${factor}.${index + 1}`);
+    records.push(await finishVariant(dataset, factor, variant, path, options));
+  }
+  removeSharedPretraining(options.out);
+  drawAblation(options.out, records);
+  return records;
+}
+
+interface Variant {
+  readonly name: string;
+  readonly options: Partial<DbcOptions>;
+}
+
+async function finishVariant(
+  dataset: LabelledDataset,
+  factor: Factor,
+  variant: Variant,
+  path: string,
+  options: AblationOptions,
+): Promise<VariantRecord> {
+  const { out, onVariant, onProgress, dbc, signal } = options;
+  const fitOptions: DbcOptions = { k: dataset.labels.names.length, ...dbc, ...variant.options };
+  const settings = dbcSettings(dataset, fitOptions);
+  const stored = readVariant(`${path}.json`);
+  if (stored !== undefined) {
+    expectSame(stored, dataset, settings, `${path}.json`);
+    onVariant?.(variant.name, "kept");
+    return stored;
+  }
+  onVariant?.(variant.name, "start");
+  const checkpoints = timedCheckpoints(
+    runCheckpoints(`${path}.partial`, { dataset: dataset.fingerprint, ...settings }),
+    () => performance.now(),
+  );
+  const evaluate = (assignments: Int32Array) => ({ ...evaluateClustering(dataset.labels.values, assignments) });
+  const fitted = await fitDbc(dataset, {
+    ...fitOptions,
+    checkpoints,
+    pretrained: sharedPretraining(out, checkpoints),
+    evaluate,
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  const metrics = evaluateClustering(dataset.labels.values, fitted.assignments);
+  const { name, count, fingerprint } = dataset;
+  const record: VariantRecord = {
+    format,
+    dataset: { name, count, fingerprint },
+    factor,
+    variant: variant.name,
+    settings,
+    metrics,
+    curve: curveOf(fitted.history, metrics),
+    converged: fitted.converged,
+    seconds: checkpoints.seconds(),
+    versions: versions(),
+    machine: thisMachine(),
+  };
+  makeFolder(out);
+  writeFileAtomically(`${path}.json`, `${JSON.stringify(record, undefined, 2)}\n`);
+  rmSync(`${path}.partial`, { recursive: true, force: true });
+  return record;
+}
+
+function readVariant(path: string): VariantRecord | undefined {
+  if (!existsSync(path)) return undefined;
+  let record: VariantRecord | null;
+  try {
+    record = JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    throw new InputError(`${path}: it is not JSON; delete it, and the variant is run again`);
+  }
+  if (record?.format !== format)
+    throw new InputError(`${path}: it is of another version; delete it, or choose another --out`);
+  return record;
+}
+
+/** A study of which the parts were made differently would compare nothing. */
+function expectSame(stored: VariantRecord, { fingerprint }: LabelledDataset, settings: Settings, path: string): void {
+  const [name] = stored.dataset.fingerprint === fingerprint ? changedSettings(stored.settings, settings) : ["images"];
+  if (name !== undefined)
+    throw new InputError(`${path}: it was made with other ${name}; delete it, or choose another --out`);
+}
+
+function curveOf(history: readonly HistoryEntry[], { acc, nmi }: Evaluation): VariantRecord["curve"] {
+  const epochs = history.filter(({ stage }) => stage === "clustering");
+  const before = epochs.flatMap(({ epoch, metrics }) =>
+    metrics === undefined ? [] : [{ epoch: epoch - 1, acc: metrics.acc, nmi: metrics.nmi }],
+  );
+  return [...before, { epoch: epochs.length, acc, nmi }];
+}
+
+/** Two pictures, ACC and NMI, with a curve for each variant. */
+function drawAblation(out: string, records: readonly VariantRecord[]): void {
+  const [{ dataset, factor }] = records;
+  for (const quantity of ["acc", "nmi"] as const) {
+    const curves = records.map(
+      ({ variant, curve }): Curve => ({
+        name: variant,
+        values: curve.map((point) => ({ epoch: point.epoch, value: point[quantity] })),
+      }),
+    );
+    const svg = curvesFigure({
+      curves,
+      quantity: quantity.toUpperCase(),
+      title: `${dataset.name}: ${quantity.toUpperCase()} by ${factor}`,
+    });
+    writeFileAtomically(join(out, `${dataset.name}.${factor}.${quantity}.svg`), svg);
+  }
+}

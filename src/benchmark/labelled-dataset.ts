@@ -1,0 +1,16 @@
+/** Images whose true classes are known: what can be measured against. */
+import type { Dataset, Labels } from "../dataset.ts";
+import { InputError } from "../errors.ts";
+
+export type LabelledDataset = Dataset & { readonly labels: Labels };
+
+/** The dataset, or a word on what it lacks; it is closed then. */
+export function expectLabelled(dataset: Dataset, name: string): LabelledDataset {
+  if (isLabelled(dataset)) return dataset;
+  dataset.close();
+  throw new InputError(
+    `${name}: this needs the true classes, to measure against; give them with --labels folders or --labels FILE`,
+  );
+}
+
+const isLabelled = (dataset: Dataset): dataset is LabelledDataset => dataset.labels !== undefined;

@@ -1,0 +1,94 @@
+/** Which cells a benchmark has. */
+import { basename, resolve } from "node:path";
+import { isNamedSet } from "../data/named-sets.ts";
+import { InputError } from "../errors.ts";
+import { methodNames } from "../methods/methods.ts";
+import type { Cell, CellRecord } from "./cell.ts";
+import { paperDatasets, paperMethods } from "./paper-tables.ts";
+import type { Effort } from "./schedules.ts";
+
+export interface BenchmarkRequest {
+  /** Named sets, folders or files. Default: the paper's four. */
+  readonly datasets?: readonly string[];
+  /** Default: those that the paper tried on the dataset; all where it does not have the dataset. */
+  readonly methods?: readonly string[];
+  /** Default: 0, and then 1 and 2 where 0 took less than five minutes. */
+  readonly seeds?: readonly number[];
+  /** Default: "paper". */
+  readonly effort?: Effort;
+}
+
+export interface PlannedDataset {
+  /** What to open. */
+  readonly source: string;
+  /** What it is called: no path, so that results can be shown to others. */
+  readonly name: string;
+  readonly methods: readonly string[];
+}
+
+export interface BenchmarkPlan {
+  readonly datasets: readonly PlannedDataset[];
+  readonly effort: Effort;
+  readonly seeds: readonly number[];
+  /** Further ones, for methods that were done soon with the first. */
+  readonly seedsIfSoon: readonly number[];
+}
+
+/** `known`: the names of all methods. */
+export function planBenchmark(request: BenchmarkRequest = {}, known: readonly string[] = methodNames): BenchmarkPlan {
+  const { datasets = paperDatasets, methods, seeds, effort = "paper" } = request;
+  for (const method of methods ?? []) expectMethod(method, known);
+  for (const seed of seeds ?? []) expectSeed(seed);
+  const planned = [...new Set(datasets)].map((source) => {
+    const name = datasetName(source);
+    return { source, name, methods: [...new Set(methods ?? usualMethods(name, known))] };
+  });
+  expectDifferentNames(planned);
+  return {
+    datasets: planned,
+    effort,
+    ...(seeds === undefined ? { seeds: [0], seedsIfSoon: [1, 2] } : { seeds: [...new Set(seeds)], seedsIfSoon: [] }),
+  };
+}
+
+/** The cells of one dataset, in the order in which they are run: all methods with one seed, then with the next. */
+export function* cellsOf({ name, methods }: PlannedDataset, plan: BenchmarkPlan): Generator<Cell> {
+  for (const seed of [...plan.seeds, ...plan.seedsIfSoon])
+    for (const method of methods) yield { dataset: name, method, effort: plan.effort, seed };
+}
+
+/** In seconds. */
+const soon = 5 * 60;
+
+/** Whether a cell depends on how long the first seed took: then it is this cell that decides. */
+export function decidingCell(cell: Cell, { seeds, seedsIfSoon }: BenchmarkPlan): Cell | undefined {
+  return seedsIfSoon.includes(cell.seed) ? { ...cell, seed: seeds[0] } : undefined;
+}
+
+export const wasDoneSoon = (record: CellRecord | undefined): boolean => record !== undefined && record.seconds < soon;
+
+function usualMethods(dataset: string, known: readonly string[]): readonly string[] {
+  const ofPaper = paperMethods(dataset).filter((method) => known.includes(method));
+  return ofPaper.length > 0 ? ofPaper : known;
+}
+
+/** A folder that is called as a named set is not that set. */
+export function datasetName(source: string): string {
+  if (isNamedSet(source)) return source;
+  const name = basename(resolve(source));
+  return isNamedSet(name) ? `${name}-folder` : name;
+}
+
+export function expectMethod(method: string, known: readonly string[]): void {
+  if (!known.includes(method)) throw new InputError(`there is no method "${method}"; there are: ${known.join(", ")}`);
+}
+
+function expectSeed(seed: number): void {
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new InputError(`a seed is a whole number from 0, not ${seed}`);
+}
+
+function expectDifferentNames(datasets: readonly PlannedDataset[]): void {
+  const double = datasets.find(({ name }, index) => datasets.findIndex((one) => one.name === name) !== index);
+  if (double !== undefined)
+    throw new InputError(`${double.source}: another dataset is called "${double.name}" too; rename one of them`);
+}

@@ -1,0 +1,65 @@
+/** How long each method trains in a benchmark. */
+import type { ImageSize } from "../image.ts";
+import type { Method, MethodOptions } from "../methods/method.ts";
+import { type MethodName, methods } from "../methods/methods.ts";
+
+/** "paper": as the method's authors train it; "quick": less, to see soon where it goes. */
+export const efforts = ["quick", "paper"] as const;
+export type Effort = (typeof efforts)[number];
+
+/** What a schedule may depend on. */
+export interface ImageCollection {
+  readonly count: number;
+  readonly image: ImageSize;
+}
+
+type OptionsOf<Name extends MethodName> = (typeof methods)[Name] extends Method<infer Options> ? Options : never;
+
+type Schedules = { readonly [Name in MethodName]: Readonly<Record<Effort, Partial<OptionsOf<Name>>>> };
+
+/** Epochs that make so many iterations of `batch` images. */
+const epochsOf = (iterations: number, { count }: ImageCollection, batch = 256): number =>
+  Math.ceil(iterations / Math.ceil(count / batch));
+
+/** The dense auto-encoder of DEC's authors: 50,000 iterations a layer, 100,000 together, a lower rate every 20,000. */
+const decPretraining = (images: ImageCollection) => ({
+  layerEpochs: epochsOf(50_000, images),
+  pretrainEpochs: epochsOf(100_000, images),
+  decayEvery: epochsOf(20_000, images),
+});
+
+/** A share of a dense method's default, which has steps for small collections. */
+const shortDense = (images: ImageCollection) => ({
+  layerEpochs: Math.max(5, epochsOf(500, images)),
+  pretrainEpochs: Math.max(30, epochsOf(2000, images)),
+});
+
+const isLarge = ({ image: { height, width } }: ImageCollection): boolean => height * width > 64 * 64;
+
+const shortFcae = (images: ImageCollection): number => (isLarge(images) ? 6 : 10);
+
+/** {} is the method's defaults. */
+const schedulesFor = (images: ImageCollection): Schedules => ({
+  kms: { paper: {}, quick: isLarge(images) ? { restarts: 5 } : {} },
+  "dae-kms": { paper: decPretraining(images), quick: shortDense(images) },
+  aec: {
+    paper: { layerEpochs: 10, pretrainEpochs: 200, epochs: 60 },
+    quick: { ...shortDense(images), epochs: Math.max(20, epochsOf(1000, images)) },
+  },
+  iec: { paper: { partitions: 100 }, quick: {} },
+  dec: { paper: decPretraining(images), quick: { ...shortDense(images), epochs: 50 } },
+  den: { paper: {}, quick: { ...shortDense(images), epochs: Math.max(20, epochsOf(1000, images)) } },
+  dcn: {
+    paper: { layerEpochs: 250, pretrainEpochs: 250, epochs: 50 },
+    quick: { ...shortDense(images), epochs: Math.max(10, epochsOf(1000, images)) },
+  },
+  "fcae-kms": { paper: {}, quick: { pretrainEpochs: shortFcae(images) } },
+  dbc: { paper: {}, quick: { pretrainEpochs: shortFcae(images), epochs: shortFcae(images) } },
+});
+
+/** The options of a method for these images; a method that is not in the table has its defaults. */
+export function scheduleOf(method: string, effort: Effort, images: ImageCollection): Partial<MethodOptions> {
+  return isKnown(method) ? schedulesFor(images)[method][effort] : {};
+}
+
+const isKnown = (method: string): method is MethodName => Object.hasOwn(methods, method);

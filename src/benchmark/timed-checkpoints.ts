@@ -1,0 +1,27 @@
+/** Checkpoints that know how long it took to get there, so that the time of a resumed run adds up. */
+import type { CheckpointStore } from "../model/checkpoint.ts";
+
+export interface TimedCheckpoints extends CheckpointStore {
+  /** Spent so far: up to the checkpoint that is gone on from, and since now. */
+  seconds(): number;
+  /** What was spent elsewhere and belongs to this run. */
+  add(seconds: number): void;
+}
+
+/**
+ * The time is kept in the checkpoint itself: what came after it and was lost is done again, and counts once.
+ * `clock` gives milliseconds.
+ */
+export function timedCheckpoints(store: CheckpointStore, clock: () => number): TimedCheckpoints {
+  let before = Number(store.load()?.notes.seconds ?? 0);
+  const start = clock();
+  const seconds = (): number => before + (clock() - start) / 1000;
+  return {
+    seconds,
+    add(more) {
+      before += more;
+    },
+    load: () => store.load(),
+    save: ({ notes, vectors }) => store.save({ notes: { ...notes, seconds: seconds() }, vectors }),
+  };
+}

@@ -1,0 +1,82 @@
+/** Methods and cells of a benchmark that cost nothing, for tests. */
+import { type CellRecord, cellFormat } from "../src/benchmark/cell.ts";
+import type { BenchmarkMethod } from "../src/benchmark/cell-work.ts";
+import type { Dataset } from "../src/dataset.ts";
+import type { HistoryEntry, Settings } from "../src/model/fitted.ts";
+
+/** A clock that goes only when it is told to. */
+export class FakeClock {
+  milliseconds = 0;
+  readonly now = (): number => this.milliseconds;
+}
+
+export interface FakeMethodOptions {
+  readonly clock?: FakeClock;
+  /** Of one epoch; there are four. */
+  readonly seconds?: number;
+  /** More settings, or others. */
+  readonly settings?: Settings;
+  /** Called when so many epochs are done, before they are saved. */
+  readonly onEpoch?: (epoch: number) => void;
+}
+
+const epochs = 4;
+
+/** Finds all groups and puts as many images into a wrong cluster as the seed says; keeps a checkpoint an epoch. */
+export class FakeMethod implements BenchmarkMethod {
+  /** How often it was asked to fit, and which epochs it ran. */
+  fits = 0;
+  readonly epochsRun: number[] = [];
+  readonly #options: FakeMethodOptions;
+
+  constructor(options: FakeMethodOptions = {}) {
+    this.#options = options;
+  }
+
+  settings(_: Dataset, options: object): Settings {
+    const numbers = Object.entries(options).filter(([, value]) => typeof value === "number");
+    return { pretrainEpochs: 1000, ...Object.fromEntries(numbers), ...this.#options.settings };
+  }
+
+  async fit(dataset: Dataset, options: Parameters<BenchmarkMethod["fit"]>[1]) {
+    const { clock = new FakeClock(), seconds = 1, onEpoch } = this.#options;
+    const { checkpoints, signal, k, seed = 0 } = options;
+    this.fits++;
+    for (let epoch = Number(checkpoints?.load()?.notes.epoch ?? 0) + 1; epoch <= epochs; epoch++) {
+      clock.milliseconds += 1000 * seconds;
+      this.epochsRun.push(epoch);
+      onEpoch?.(epoch);
+      signal?.throwIfAborted();
+      checkpoints?.save({ notes: { epoch }, vectors: {} });
+    }
+    const history = Array.from({ length: epochs }, (_, index): HistoryEntry => {
+      return { stage: index < 3 ? "auto-encoder" : "clustering", epoch: index + 1, loss: 1 };
+    });
+    const truth = dataset.labels?.values ?? new Int32Array(dataset.count);
+    const assignments = truth.map((label, image) => (image < seed ? (label + 1) % k : label));
+    return { settings: this.settings(dataset, options), assignments, history, converged: true };
+  }
+}
+
+/** A cell that is done; what a test does not say does not matter to it. */
+export function fakeCell(facts: Partial<CellRecord> & { readonly acc?: number; readonly nmi?: number }): CellRecord {
+  const { acc = 0.5, nmi = 0.5, ...record } = facts;
+  return {
+    format: cellFormat,
+    dataset: { name: "mnist", count: 70_000, image: { channels: 1, height: 28, width: 28 }, fingerprint: "digits" },
+    method: "dbc",
+    effort: "paper",
+    seed: 0,
+    k: 10,
+    settings: { seed: facts.seed ?? 0, epochs: 50 },
+    fullSchedule: {},
+    metrics: { acc, nmi, nmiArithmetic: nmi, ari: 0, homogeneity: 0, completeness: 0, purity: 0 },
+    sizes: [],
+    converged: true,
+    epochs: {},
+    seconds: 60,
+    versions: { boostcluster: "1.2.3", onnxruntime: "4.5.6", node: "20.0.0", platform: "linux-x64" },
+    machine: { cpu: "Abacus", cores: 2, memoryGB: 8 },
+    ...record,
+  };
+}
