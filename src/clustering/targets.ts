@@ -5,7 +5,8 @@ import { InputError } from "../errors.ts";
  * The balance n_j that each cluster's boosted scores are divided by: "boosted" Σ_i s_ij^α (Algorithm 2),
  * "scores" Σ_i s_ij (as DEC) or "none", 1.
  */
-export type Balance = "boosted" | "scores" | "none";
+export const balances = ["boosted", "scores", "none"] as const;
+export type Balance = (typeof balances)[number];
 
 export interface TargetOptions {
   /** The boosting factor α > 1. Default: 2. */

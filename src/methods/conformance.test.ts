@@ -376,7 +376,7 @@ describe.each(subjects)("$name", ({ name, stages, cluster, clusterBriefly, refus
 });
 
 /** k-means on the pixels is done before a checkpoint would be worth it. */
-const long = subjects.filter(({ name }) => name !== "kms").map((long) => [long.name, long] as const);
+const long = subjects.filter(({ name }) => name !== "kms").map((method) => [method.name, method] as const);
 
 test.each(long)(
   "%s stopped at every checkpoint, to go on each time, ends as if never stopped",

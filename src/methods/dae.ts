@@ -84,7 +84,15 @@ function meanSquare(dataset: Dataset): number {
 
 type DaeSettings = Pick<
   ReturnType<typeof daeSettings>,
-  "layerEpochs" | "pretrainEpochs" | "corruption" | "batch" | "seed" | "pretrainOptimizer" | "threads" | "decayEvery"
+  | "layerEpochs"
+  | "pretrainEpochs"
+  | "corruption"
+  | "batch"
+  | "seed"
+  | "pretrainOptimizer"
+  | "threads"
+  | "device"
+  | "decayEvery"
 >;
 
 /** Parameters of encoder, then decoder; there are no statistics. */
@@ -94,9 +102,11 @@ export async function trainDae(
   options: DaeOptions,
   context: TrainingContext,
 ): Promise<TrainedValues> {
-  const { layerEpochs, pretrainEpochs, corruption, batch, seed, pretrainOptimizer, threads, decayEvery } = settings;
+  const { layerEpochs, pretrainEpochs, corruption, batch, seed, decayEvery } = settings;
   const { pretrainOptimizer: optimizer = { kind: "adam" } } = options;
-  const decisive = { layerEpochs, pretrainEpochs, corruption, batch, seed, pretrainOptimizer, threads, decayEvery };
+  const { pretrainOptimizer, threads, device } = settings;
+  const schedule = { layerEpochs, pretrainEpochs, corruption, batch, seed, decayEvery };
+  const decisive = { ...schedule, pretrainOptimizer, threads, device };
   return pretrainedPhase(architecture, decisive, context, async () => {
     const layers = { epochs: layerEpochs, seed, batch, corruption, optimizer };
     const parameters = layerEpochs === 0 ? undefined : await trainLayers(architecture, layers, context);

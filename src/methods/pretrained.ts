@@ -29,7 +29,7 @@ export async function pretrainedPhase(
       return { parameters: found.parameters, statistics: found.statistics };
     }
     const trained = await run();
-    store?.save(key, { ...trained, history: course.history });
+    store?.save(key, { ...trained, history: [...course.history] });
     return { ...trained };
   });
   return { parameters, statistics };

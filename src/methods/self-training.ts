@@ -1,5 +1,5 @@
 /** Algorithm 2: scores for all, targets from them, B mini-batches, until assignments hardly change or T epochs. */
-import { type Balance, boostedTargets } from "../clustering/targets.ts";
+import { type Balance, balances, boostedTargets } from "../clustering/targets.ts";
 import { InputError } from "../errors.ts";
 import type { Fitted } from "../model/fitted.ts";
 import type { Architecture } from "../network/architecture.ts";
@@ -32,9 +32,11 @@ export interface SelfTrainingSettings {
   readonly tolerance: number;
 }
 
-export function expectSelfTraining({ alpha, v, epochs, batches, tolerance }: SelfTrainingSettings): void {
+export function expectSelfTraining({ alpha, v, balance, epochs, batches, tolerance }: SelfTrainingSettings): void {
   if (!(alpha > 1) || !Number.isFinite(alpha)) throw new InputError(`alpha must be a number over 1, not ${alpha}`);
   if (!(v > 0) || !Number.isFinite(v)) throw new InputError(`v must be a number over 0, not ${v}`);
+  if (!balances.includes(balance))
+    throw new InputError(`there is no balance "${balance}"; use one of: ${balances.join(", ")}`);
   expectShare("tolerance", tolerance);
   expectCount("epochs", epochs, 0);
   expectCount("batches", batches, 1);
