@@ -28,19 +28,19 @@ const decPretraining = (images: ImageCollection) => ({
   decayEvery: epochsOf(20_000, images),
 });
 
-/** A share of a dense method's default, which has steps for small collections. */
+/** A share of a dense method's default, which has steps for small collections; fewer where a step takes long. */
 const shortDense = (images: ImageCollection) => ({
-  layerEpochs: Math.max(5, epochsOf(500, images)),
-  pretrainEpochs: Math.max(30, epochsOf(2000, images)),
+  layerEpochs: Math.max(5, epochsOf(isLarge(images) ? 60 : 500, images)),
+  pretrainEpochs: Math.max(30, epochsOf(isLarge(images) ? 200 : 2000, images)),
 });
 
 const isLarge = ({ image: { height, width } }: ImageCollection): boolean => height * width > 64 * 64;
 
-const shortFcae = (images: ImageCollection): number => (isLarge(images) ? 6 : 10);
+const shortFcae = (images: ImageCollection): number => (isLarge(images) ? 4 : 10);
 
 /** {} is the method's defaults. */
 const schedulesFor = (images: ImageCollection): Schedules => ({
-  kms: { paper: {}, quick: isLarge(images) ? { restarts: 5 } : {} },
+  kms: { paper: {}, quick: isLarge(images) ? { restarts: 2 } : {} },
   "dae-kms": { paper: decPretraining(images), quick: shortDense(images) },
   aec: {
     paper: { layerEpochs: 10, pretrainEpochs: 200, epochs: 60 },
@@ -48,7 +48,10 @@ const schedulesFor = (images: ImageCollection): Schedules => ({
   },
   iec: { paper: { partitions: 100 }, quick: {} },
   dec: { paper: decPretraining(images), quick: { ...shortDense(images), epochs: 50 } },
-  den: { paper: {}, quick: { ...shortDense(images), epochs: Math.max(20, epochsOf(1000, images)) } },
+  den: {
+    paper: {},
+    quick: { ...shortDense(images), epochs: isLarge(images) ? 12 : Math.max(20, epochsOf(600, images)) },
+  },
   dcn: {
     paper: { layerEpochs: 250, pretrainEpochs: 250, epochs: 50 },
     quick: { ...shortDense(images), epochs: Math.max(10, epochsOf(1000, images)) },

@@ -12,7 +12,8 @@ import { writeShapeFolder } from "../../test/image-folder.ts";
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-cli-"));
 const images = join(folder, "shapes");
 const cache = ["--cache-folder", join(folder, "cache")];
-const quick = ["-k", "4", "--pretrain-epochs", "3", "--epochs", "3", "--batch", "32", "--restarts", "2", ...cache];
+const training = ["--pretrain-epochs", "3", "--epochs", "3", "--batch", "32", "--restarts", "2"];
+const quick = ["-k", "4", ...training, "--no-report", ...cache];
 const run = join(folder, "run");
 
 beforeAll(async () => {
@@ -34,6 +35,7 @@ test("a run is a folder with everything in it, and says what was left out", () =
     "features.npy",
     "model.onnx",
     "run.json",
+    "snapshots",
     "weights.safetensors",
   ]);
   const { stderr } = boostcluster(["cluster", images, ...quick, "--epochs", "0", "--out", join(folder, "second")]);
@@ -211,7 +213,18 @@ test("Ctrl-C saves and says how to go on", async () => {
 test("docs/command-line.md is what --help says", () => {
   const page = readFileSync(new URL("../../docs/command-line.md", import.meta.url), "utf8");
   expect(page).toContain(boostcluster(["--help"]).stdout.trim());
-  for (const name of ["cluster", "predict", "evaluate", "info", "organize", "data"])
+  for (const name of [
+    "cluster",
+    "predict",
+    "evaluate",
+    "info",
+    "report",
+    "organize",
+    "export",
+    "data",
+    "methods",
+    "benchmark",
+  ])
     expect(page).toContain(boostcluster([name, "--help"]).stdout.trim());
 });
 
@@ -227,7 +240,7 @@ test.each<[string, string[], RegExp]>([
   [
     "an unknown method",
     ["cluster", images, "-k", "4", "--method", "magic"],
-    /--method takes dbc \| fcae-kms, not "magic"/,
+    /--method takes kms \| dae-kms \| .* \| dbc, not "magic"/,
   ],
   [
     "a folder that is not there",
@@ -245,7 +258,7 @@ test.each<[string, string[], RegExp]>([
   [
     "an option of another method",
     ["cluster", images, "-k", "4", "--method", "fcae-kms", "--v", "2"],
-    /--v is for method dbc/,
+    /--v is for dbc; leave it out with fcae-kms/,
   ],
   ["--force and --resume", ["cluster", images, ...quick, "--force", "--resume"], /give one of them/],
   ["no image to predict", ["predict", run, join(images, "group0", "broken.png")], /there is no image that can be read/],

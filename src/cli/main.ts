@@ -3,12 +3,17 @@
 import { InputError, InterruptedError } from "../errors.ts";
 import { versions } from "../model/versions.ts";
 import type { Command } from "./command.ts";
+import { ablateCommand } from "./commands/ablate.ts";
+import { benchmarkCommand } from "./commands/benchmark.ts";
 import { clusterCommand } from "./commands/cluster.ts";
 import { dataCommand } from "./commands/data.ts";
 import { evaluateCommand } from "./commands/evaluate.ts";
+import { exportCommand } from "./commands/export.ts";
 import { infoCommand } from "./commands/info.ts";
+import { methodsCommand } from "./commands/methods.ts";
 import { organizeCommand } from "./commands/organize.ts";
 import { predictCommand } from "./commands/predict.ts";
+import { reportCommand } from "./commands/report.ts";
 import { describeOptions } from "./options.ts";
 
 const commands: readonly Command[] = [
@@ -16,8 +21,13 @@ const commands: readonly Command[] = [
   predictCommand,
   evaluateCommand,
   infoCommand,
+  reportCommand,
   organizeCommand,
+  exportCommand,
   dataCommand,
+  methodsCommand,
+  benchmarkCommand,
+  ablateCommand,
 ];
 
 function overview(): string {

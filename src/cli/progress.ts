@@ -1,5 +1,8 @@
 /** Progress on stderr: a bar with rate and time left on a terminal, a plain line an epoch elsewhere. */
+
 import type { BatchEvent, EpochEvent, ProgressEvent } from "../methods/progress.ts";
+import type { Stage } from "../model/fitted.ts";
+import { formatSeconds } from "../seconds.ts";
 
 export interface ProgressOptions {
   readonly quiet: boolean;
@@ -11,9 +14,11 @@ const redrawEvery = 100;
 const barWidth = 24;
 
 const stageNames = {
+  layers: "layer by layer",
   "auto-encoder": "stage I: auto-encoder",
+  partitions: "partitions",
   clustering: "stage II: clustering",
-};
+} as const satisfies Record<Stage, string>;
 
 export class ProgressDisplay {
   readonly #quiet: boolean;
@@ -97,12 +102,4 @@ function epochLine({ stage, epoch, epochs, loss, changed }: EpochEvent): string 
 function bar(share: number): string {
   const full = Math.round(share * barWidth);
   return `[${"#".repeat(full)}${".".repeat(barWidth - full)}]`;
-}
-
-export function formatSeconds(seconds: number): string {
-  if (!Number.isFinite(seconds)) return "?";
-  const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }

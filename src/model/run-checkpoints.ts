@@ -6,9 +6,13 @@ import type { CheckpointStore, Note } from "./checkpoint.ts";
 import { fileCheckpoints } from "./checkpoint-file.ts";
 import { makeFolder } from "./folders.ts";
 
+/** After a checkpoint there is none for so many times as long as it took to write: most of the time is for the work. */
+const workPerWriting = 10;
+
 /** The folder is made with the first checkpoint, so that a run that fails before, or in it, leaves nothing behind. */
 export function runCheckpoints(folder: string, settings: { readonly [name: string]: Note }): CheckpointStore {
   const file = fileCheckpoints(join(folder, "checkpoint.safetensors"));
+  let notBefore = 0;
   return {
     load() {
       const saved = file.load();
@@ -17,9 +21,13 @@ export function runCheckpoints(folder: string, settings: { readonly [name: strin
       return saved;
     },
     save({ notes, vectors }) {
+      const start = performance.now();
+      if (start < notBefore) return;
       const made = makeFolder(folder);
       try {
         file.save({ notes: { ...notes, settings }, vectors });
+        const end = performance.now();
+        notBefore = end + workPerWriting * (end - start);
       } catch (error) {
         if (made !== undefined) rmSync(made, { recursive: true });
         throw error;

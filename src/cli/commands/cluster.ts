@@ -2,38 +2,36 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { openDataset } from "../../data/open.ts";
+import { reasonOf } from "../../data/reason.ts";
 import type { Dataset } from "../../dataset.ts";
-import { devices } from "../../engine/device.ts";
 import { InputError, InterruptedError } from "../../errors.ts";
 import { formatImageSize } from "../../image.ts";
 import { matrix } from "../../matrix.ts";
-import { type DbcOptions, dbcSettings, fitDbc } from "../../methods/dbc.ts";
-import { fcaeSettings, initializations, networkOf } from "../../methods/fcae.ts";
-import { fitFcaeKms } from "../../methods/fcae-kms.ts";
+import { methodNames, methods } from "../../methods/methods.ts";
 import { calinskiHarabasz, daviesBouldin } from "../../metrics/dispersion.ts";
 import { evaluateClustering } from "../../metrics/external.ts";
 import { silhouette } from "../../metrics/silhouette.ts";
 import type { Fitted } from "../../model/fitted.ts";
 import { runCheckpoints } from "../../model/run-checkpoints.ts";
 import { type RunRecord, removeRun, saveRun } from "../../model/run-folder.ts";
-import { activations } from "../../network/architecture.ts";
-import type { OptimizerOptions } from "../../network/optimizer.ts";
+import { runSnapshots } from "../../model/snapshots.ts";
 import { featureSize } from "../../network/shapes.ts";
+import { formatSeconds } from "../../seconds.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
+import { expectTaken, methodOptionSpecs, methodOptions } from "../method-options.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
 import { onlyPositional } from "../positionals.ts";
-import { formatSeconds, ProgressDisplay } from "../progress.ts";
-
-/** `settings` checks the options and fills in the defaults. */
-const methods = {
-  dbc: { fit: fitDbc, settings: dbcSettings },
-  "fcae-kms": { fit: fitFcaeKms, settings: fcaeSettings },
-};
+import { ProgressDisplay } from "../progress.ts";
+import { writeRunReport } from "../run-report.ts";
 
 const options = {
   k: { kind: "number", short: "k", help: "number of clusters" },
-  method: { kind: "choice", choices: ["dbc", "fcae-kms"], help: "(default: dbc)" },
+  method: {
+    kind: "choice",
+    choices: methodNames,
+    help: '(default: dbc; "boostcluster methods" tells what each is good for)',
+  },
   labels: {
     kind: "text",
     value: "folders|none|FILE",
@@ -42,26 +40,9 @@ const options = {
   out: { kind: "text", value: "DIR", help: "the folder of the run (default: runs/NAME)" },
   force: { kind: "flag", help: "replace a run that is there already" },
   resume: { kind: "flag", help: "go on with an interrupted run; give the same options" },
-  seed: { kind: "number", help: "of everything random (default: 0)" },
   ...dataOptions,
-  "pretrain-epochs": { kind: "number", help: "epochs of stage I, the auto-encoder (default: 30)" },
-  "pretrain-rate": { kind: "number", help: "learning rate of stage I, Adam (default: 0.001)" },
-  initialization: { kind: "choice", choices: initializations, help: "how far stage I goes (default: trained)" },
-  restarts: { kind: "number", help: "starts of k-means on the features (default: 20)" },
-  epochs: { kind: "number", help: "T, the most epochs of stage II (default: 50)" },
-  batches: { kind: "number", help: "B, mini-batches an epoch of stage II (default: all images once)" },
-  tolerance: { kind: "number", help: "stop when at most this share changes cluster (default: 0)" },
-  alpha: { kind: "number", help: "α, the boosting factor, over 1 (default: 2)" },
-  v: { kind: "number", help: "degrees of freedom of the scores (default: 1)" },
-  balance: { kind: "choice", choices: ["boosted", "scores", "none"], help: "n_j of the targets (default: boosted)" },
-  optimizer: { kind: "choice", choices: ["sgd", "adam"], help: "of stage II (default: sgd)" },
-  rate: { kind: "number", help: "learning rate of stage II (default: 0.1 for sgd, 0.001 for adam)" },
-  batch: { kind: "number", help: "images a step (default: 256; 32 where they are over 64x64)" },
-  activation: { kind: "choice", choices: activations, help: "of the network (default: relu)" },
-  "feature-activation": { kind: "choice", choices: activations, help: "of the feature layer (default: linear)" },
-  "no-feature-bn": { kind: "flag", help: "no batch normalization on the feature layer" },
-  threads: { kind: "number", help: "(default: all cores)" },
-  device: { kind: "choice", choices: devices, help: "(default: cpu)" },
+  ...methodOptionSpecs,
+  "no-report": { kind: "flag", help: "do not write report.html, a page to read" },
   json: { kind: "flag", help: "print one JSON object" },
   quiet: { kind: "flag", short: "q", help: "no progress" },
 } as const satisfies OptionSpecs;
@@ -87,7 +68,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   const { options: values, positionals } = parseOptions(args, options);
   const source = onlyPositional(positionals, "cluster takes one folder, file or name of a set");
   if (values.k === undefined) throw new InputError("cluster needs the number of clusters: -k N");
-  expectUsed(values);
+  expectTaken(values, values.method ?? "dbc");
   const out = values.out ?? join("runs", basename(resolve(source)));
   expectFree(out, values);
   const display = new ProgressDisplay({ quiet: values.quiet });
@@ -105,8 +86,9 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
     const seconds = { reading: (opened - started) / 1000, clustering: (performance.now() - opened) / 1000 };
     const metrics = evaluate(dataset, fitted.assignments);
     const record = saveRun(out, fitted, dataset, { ...given({ metrics, quality: qualityOf(fitted) }), seconds });
+    const report = values["no-report"] ? undefined : await reportOn(out, dataset, context, display);
     display.end();
-    context.print(values.json ? JSON.stringify(summary(record, out)) : describe(record, out));
+    context.print(values.json ? JSON.stringify(summary(record, out, report)) : describe(record, out, report));
   } finally {
     dataset.close();
   }
@@ -145,14 +127,11 @@ async function cluster(
   { signal }: CommandContext,
   display: ProgressDisplay,
 ): Promise<Fitted> {
-  const method = methods[values.method ?? "dbc"];
-  const given = { k, ...methodOptions(values) };
-  const checkpoints = runCheckpoints(out, {
-    dataset: dataset.fingerprint,
-    method: values.method ?? "dbc",
-    architecture: JSON.stringify(networkOf(dataset, given)),
-    ...method.settings(dataset, given),
-  });
+  const { method: name = "dbc" } = values;
+  const method = methods[name];
+  const given = { k, ...methodOptions(values, name) };
+  const settings = method.settings(dataset, given);
+  const checkpoints = runCheckpoints(out, { dataset: dataset.fingerprint, method: name, ...settings });
   if (values.force) removeRun(out);
   if (values.resume && checkpoints.load() === undefined) display.line(`${out}: nothing to go on with; starting anew`);
   try {
@@ -160,6 +139,7 @@ async function cluster(
       ...given,
       signal,
       checkpoints,
+      snapshots: runSnapshots(out),
       onProgress: (event) => display.show(event),
       evaluate: (assignments) => ({ ...evaluate(dataset, assignments) }),
     });
@@ -174,43 +154,26 @@ async function cluster(
   }
 }
 
-/** What FCAE-KMS has no use for. */
-const stageTwoOptions = ["epochs", "batches", "tolerance", "alpha", "v", "balance", "optimizer", "rate"] as const;
-
-function expectUsed(values: Options): void {
-  const unused = values.method === "fcae-kms" ? stageTwoOptions.find((name) => values[name] !== undefined) : undefined;
-  if (unused !== undefined) throw new InputError(`--${unused} is for method dbc; leave it out with fcae-kms`);
-}
-
-function methodOptions(values: Options): Partial<DbcOptions> {
-  return given({
-    seed: values.seed,
-    pretrainEpochs: values["pretrain-epochs"],
-    pretrainOptimizer:
-      values["pretrain-rate"] === undefined
-        ? undefined
-        : ({ kind: "adam", learningRate: values["pretrain-rate"] } as const),
-    initialization: values.initialization,
-    restarts: values.restarts,
-    epochs: values.epochs,
-    batches: values.batches,
-    tolerance: values.tolerance,
-    alpha: values.alpha,
-    v: values.v,
-    balance: values.balance,
-    optimizer: stageTwoOptimizer(values),
-    batch: values.batch,
-    activation: values.activation,
-    featureActivation: values["feature-activation"],
-    featureBatchNormalization: values["no-feature-bn"] ? false : undefined,
-    threads: values.threads,
-    device: values.device,
-  });
-}
-
-function stageTwoOptimizer({ optimizer, rate }: Options): OptimizerOptions | undefined {
-  if (optimizer === undefined && rate === undefined) return undefined;
-  return { kind: optimizer ?? "sgd", ...given({ learningRate: rate }) };
+/** Returns where the report is. The run is saved by now: whatever happens, it stays. */
+async function reportOn(
+  out: string,
+  dataset: Dataset,
+  { signal, say }: CommandContext,
+  display: ProgressDisplay,
+): Promise<string | undefined> {
+  try {
+    return await writeRunReport(out, dataset, {
+      signal,
+      onProgress: (step, done, total) => display.step(`report: ${step}`, done, total),
+    });
+  } catch (error) {
+    display.end();
+    const again = `make it with: boostcluster report ${quoted(out)}`;
+    if (signal.aborted)
+      throw new InterruptedError(`interrupted; the run is saved in ${out}, without its report: ${again}`);
+    say(`the report could not be made (${reasonOf(error)}); the run is saved, ${again}`);
+    return undefined;
+  }
 }
 
 function evaluate({ labels }: Dataset, assignments: Int32Array): Readonly<Record<string, number>> | undefined {
@@ -229,8 +192,9 @@ function qualityOf({ features, architecture, assignments }: Fitted): Readonly<Re
   };
 }
 
-const summary = ({ history, architecture, format, ...record }: RunRecord, out: string) => ({
+const summary = ({ history, architecture, format, ...record }: RunRecord, out: string, report: string | undefined) => ({
   out,
+  ...given({ report }),
   ...record,
   epochsRun: history.length,
   ...record.metrics,
@@ -239,9 +203,10 @@ const summary = ({ history, architecture, format, ...record }: RunRecord, out: s
 function describe(
   { dataset, k, sizes, metrics, quality, seconds, converged, history }: RunRecord,
   out: string,
+  report: string | undefined,
 ): string {
-  const epochs = history.filter(({ stage }) => stage === "clustering").length;
-  const quoted = /\s/.test(out) ? `"${out}"` : out;
+  const clustering = history.filter(({ stage }) => stage === "clustering");
+  const epochs = clustering.some(({ changed }) => changed !== undefined) ? clustering.length : 0;
   const lines = [
     `${dataset.count} images in ${k} clusters of ${Math.min(...sizes)} to ${Math.max(...sizes)}, in ${formatSeconds(seconds.clustering)}`,
   ];
@@ -252,6 +217,9 @@ function describe(
   else if (quality !== undefined)
     lines.push(`silhouette ${quality.silhouette.toFixed(3)} (from -1 to 1; higher is clearer)`);
   lines.push(`results: ${out} (assignments.csv, model.onnx, features.npy, run.json)`);
-  lines.push(`next: boostcluster organize ${quoted}   or   boostcluster predict ${quoted} <images>`);
+  if (report !== undefined) lines.push(`report: ${report} (open it in a browser)`);
+  lines.push(`next: boostcluster organize ${quoted(out)}   or   boostcluster predict ${quoted(out)} <images>`);
   return lines.join("\n");
 }
+
+const quoted = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);

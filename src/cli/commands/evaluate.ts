@@ -1,13 +1,11 @@
 /** `boostcluster evaluate`: a finished run against true classes. */
-import { labelsFromFile, labelsFromFolders, labelsOf } from "../../data/labels.ts";
-import { sortNaturally } from "../../data/natural-order.ts";
 import { InputError } from "../../errors.ts";
 import { evaluateClustering } from "../../metrics/external.ts";
 import { readAssignments, readRecord } from "../../model/run-folder.ts";
-import type { AssignmentRow } from "../../model/table.ts";
 import type { Command } from "../command.ts";
 import { type OptionSpecs, parseOptions } from "../options.ts";
 import { onlyPositional } from "../positionals.ts";
+import { trueClasses } from "../true-classes.ts";
 
 const options = {
   labels: { kind: "text", value: "folders|FILE", help: "the true classes (default: those that the run was made with)" },
@@ -34,27 +32,11 @@ export const evaluateCommand: Command = {
 function measure(run: string, labels: string | undefined): Readonly<Record<string, number>> {
   const { quality, dataset } = readRecord(run);
   const rows = readAssignments(run);
-  const truth = trueClasses(run, rows, dataset.skipped, labels);
+  const truth = trueClasses({ folder: run, rows, skipped: dataset.skipped }, labels);
   if (truth !== undefined) {
     const clusters = rows.map(({ cluster }) => cluster);
-    return { ...evaluateClustering(truth, clusters) };
+    return { ...evaluateClustering(truth.values, clusters) };
   }
   if (quality === undefined) throw new InputError(`${run}: it was made without labels; give some with --labels`);
   return quality;
-}
-
-function trueClasses(
-  run: string,
-  rows: readonly AssignmentRow[],
-  skipped: readonly string[],
-  labels: string | undefined,
-): Int32Array | undefined {
-  const used = rows.map(({ item }) => item);
-  if (labels === "folders") return labelsFromFolders(used, run).values;
-  if (labels !== undefined) {
-    const all = skipped.length === 0 ? used : sortNaturally([...used, ...skipped], (name) => name);
-    return labelsFromFile(labels, { all, used }).values;
-  }
-  const known = rows.flatMap(({ label }) => label ?? []);
-  return known.length === rows.length ? labelsOf(known).values : undefined;
 }

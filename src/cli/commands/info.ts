@@ -2,10 +2,10 @@
 import { formatImageSize } from "../../image.ts";
 import type { Settings } from "../../model/fitted.ts";
 import { type RunRecord, readRecord } from "../../model/run-folder.ts";
+import { formatSeconds } from "../../seconds.ts";
 import type { Command } from "../command.ts";
 import { type OptionSpecs, parseOptions } from "../options.ts";
 import { onlyPositional } from "../positionals.ts";
-import { formatSeconds } from "../progress.ts";
 
 const options = {
   json: { kind: "flag", help: "print run.json" },

@@ -1,0 +1,79 @@
+/** `boostcluster ablate`: the paper's studies of DBC, one factor at a time. */
+import { join } from "node:path";
+import { factorNames, runAblation, type VariantRecord } from "../../benchmark/ablation.ts";
+import { expectLabelled } from "../../benchmark/labelled-dataset.ts";
+import { openDataset } from "../../data/open.ts";
+import { InputError } from "../../errors.ts";
+import { formatSeconds } from "../../seconds.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { dataOptions, openOptions } from "../data-options.ts";
+import { untilInterrupted } from "../interruption.ts";
+import { given, type OptionSpecs, parseOptions } from "../options.ts";
+import { ProgressDisplay } from "../progress.ts";
+
+const options = {
+  factor: { kind: "choice", choices: factorNames, help: "which study (default: all three)" },
+  out: { kind: "text", value: "DIR", help: "where results are kept, and found again (default: runs/ablations)" },
+  labels: { kind: "text", value: "folders|FILE", help: "true classes, to measure against (default: the set's own)" },
+  seed: { kind: "number", help: "of everything random (default: 0)" },
+  "pretrain-epochs": { kind: "number", help: "epochs of the auto-encoder (default: 30)" },
+  epochs: { kind: "number", help: "T, the most epochs of clustering (default: 50)" },
+  ...dataOptions,
+  threads: { kind: "number", help: "(default: all cores)" },
+  json: { kind: "flag", help: "print JSON" },
+  quiet: { kind: "flag", short: "q", help: "no progress" },
+} as const satisfies OptionSpecs;
+
+export const ablateCommand: Command = {
+  name: "ablate",
+  usage: "[folder|file|name] [options]",
+  summary: "Study what matters in DBC, as the paper does: boosting, balance, initialization. Stopped, it goes on.",
+  examples: ["ablate mnist-test --factor alpha", "ablate usps", "ablate flowers --labels folders --factor balance"],
+  options,
+  interruptible: true,
+  run,
+};
+
+async function run(args: readonly string[], context: CommandContext): Promise<void> {
+  const { options: values, positionals } = parseOptions(args, options);
+  if (positionals.length > 1) throw new InputError("ablate takes one folder, file or name of a set");
+  const [source = "mnist-test"] = positionals;
+  const out = values.out ?? join("runs", "ablations");
+  const display = new ProgressDisplay(values);
+  const dataset = expectLabelled(
+    await openDataset(source, { ...openOptions(values), ...given({ labels: values.labels }), signal: context.signal }),
+    source,
+  );
+  const { seed, epochs, threads } = values;
+  const dbc = given({ seed, epochs, threads, pretrainEpochs: values["pretrain-epochs"] });
+  try {
+    const records: VariantRecord[] = [];
+    await untilInterrupted(out, context, async () => {
+      for (const factor of values.factor === undefined ? factorNames : [values.factor])
+        records.push(
+          ...(await runAblation(dataset, factor, {
+            out,
+            dbc,
+            signal: context.signal,
+            onProgress: (event) => display.show(event),
+            onVariant: (variant, state) =>
+              display.line(`${factor}, ${variant}: ${state === "kept" ? "done before" : "begins"}`),
+          })),
+        );
+    });
+    display.end();
+    context.print(values.json ? JSON.stringify(records) : describe(records, out));
+  } finally {
+    dataset.close();
+  }
+}
+
+function describe(records: readonly VariantRecord[], out: string): string {
+  const width = Math.max(...records.map(({ variant }) => variant.length)) + 2;
+  const lines = records.map(
+    ({ factor, variant, metrics, curve, seconds }) =>
+      `${factor.padEnd(16)}${variant.padEnd(width)}ACC ${metrics.acc.toFixed(4)}   NMI ${metrics.nmi.toFixed(4)}   ` +
+      `${curve.length - 1} epochs, ${formatSeconds(seconds)}`,
+  );
+  return [...lines, `results and pictures: ${out}`].join("\n");
+}

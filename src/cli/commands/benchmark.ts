@@ -1,0 +1,160 @@
+/** `boostcluster benchmark`: methods side by side on datasets with known classes, beside the paper's numbers. */
+import { existsSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type CellRecord, cellName } from "../../benchmark/cell.ts";
+import { listCells } from "../../benchmark/cell-states.ts";
+import { type BenchmarkRequest, datasetName, planBenchmark } from "../../benchmark/plan.ts";
+import type { BenchmarkReport } from "../../benchmark/report.ts";
+import { writeReport } from "../../benchmark/report-files.ts";
+import { type BenchmarkEvent, runBenchmark } from "../../benchmark/run-benchmark.ts";
+import { efforts } from "../../benchmark/schedules.ts";
+import { tableText, terminalTable } from "../../benchmark/table-text.ts";
+import { type OpenOptions, openDataset } from "../../data/open.ts";
+import { InputError } from "../../errors.ts";
+import { formatSeconds } from "../../seconds.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { dataOptions, openOptions } from "../data-options.ts";
+import { untilInterrupted } from "../interruption.ts";
+import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
+import { ProgressDisplay } from "../progress.ts";
+
+const options = {
+  methods: { kind: "text", value: "A,B,…", help: "(default: those that the paper tried on the dataset, else all)" },
+  seeds: {
+    kind: "text",
+    value: "N|A,B,…",
+    help: "how many, or which (default: 0, then 1 and 2 where 0 took less than five minutes)",
+  },
+  effort: { kind: "choice", choices: efforts, help: "how long to train (default: paper, as the authors do)" },
+  out: { kind: "text", value: "DIR", help: "where results are kept, and found again (default: runs/benchmark)" },
+  force: { kind: "flag", help: "run anew what was made with other settings" },
+  list: { kind: "flag", help: "tell what there is to run and what is done; run nothing" },
+  labels: { kind: "text", value: "folders|FILE", help: "true classes, to measure against (default: the set's own)" },
+  ...dataOptions,
+  threads: { kind: "number", help: "(default: all cores)" },
+  json: { kind: "flag", help: "print JSON" },
+  quiet: { kind: "flag", short: "q", help: "no progress" },
+} as const satisfies OptionSpecs;
+
+type Options = OptionValues<typeof options>;
+
+export const benchmarkCommand: Command = {
+  name: "benchmark",
+  usage: "[folder|file|name …] [options]",
+  summary: "Compare methods with each other and with the paper. Stopped, the same command goes on.",
+  examples: [
+    "benchmark --list",
+    "benchmark usps --effort quick",
+    "benchmark mnist-test --methods kms,dbc --seeds 3",
+    "benchmark flowers --labels folders --out runs/flowers-benchmark",
+  ],
+  options,
+  interruptible: true,
+  run,
+};
+
+async function run(args: readonly string[], context: CommandContext): Promise<void> {
+  const { options: values, positionals } = parseOptions(args, options);
+  const out = values.out ?? join("runs", "benchmark");
+  expectFolder(out);
+  const plan = planBenchmark(requestOf(values, positionals));
+  if (values.list) return context.print(listText(listCells(plan, out), values));
+  const failures = await untilInterrupted(out, context, () =>
+    runBenchmark(plan, {
+      out,
+      force: values.force,
+      command: commandText(values, positionals),
+      open: (source) => openDataset(source, readingOptions(values, context)),
+      signal: context.signal,
+      onEvent: eventDisplay(values),
+      ...given({ threads: values.threads }),
+    }),
+  );
+  const report = writeReport(out);
+  if (report.tables.length > 0) context.print(reportText(report, out, values));
+  if (failures.length > 0) throw new InputError(failures.join("\n"));
+}
+
+function expectFolder(out: string): void {
+  if (existsSync(out) && !statSync(out).isDirectory())
+    throw new InputError(`${out}: this is a file; choose a folder with --out`);
+}
+
+function requestOf({ methods, seeds, effort }: Options, datasets: readonly string[]): BenchmarkRequest {
+  return given({
+    datasets: datasets.length === 0 ? undefined : datasets,
+    methods: methods?.split(",").map((name) => name.trim()),
+    seeds: seeds === undefined ? undefined : parseSeeds(seeds),
+    effort,
+  });
+}
+
+/** "3" is the first three, "4,7" is those two. */
+function parseSeeds(text: string): number[] {
+  const numbers = text.split(",").map((part) => (/^\s*\d+\s*$/.test(part) ? Number(part) : Number.NaN));
+  const [count] = numbers;
+  if (numbers.some(Number.isNaN) || (numbers.length === 1 && count < 1))
+    throw new InputError(`--seeds takes how many (3) or which (0,4,7), not "${text}"`);
+  return numbers.length > 1 ? numbers : Array.from({ length: count }, (_, seed) => seed);
+}
+
+function readingOptions(values: Options, { signal }: CommandContext): OpenOptions {
+  const display = new ProgressDisplay({ quiet: values.quiet });
+  const onProgress = (done: number, total: number): void => display.step("reading images", done, total);
+  return { ...openOptions(values), ...given({ labels: values.labels }), signal, onProgress };
+}
+
+/** What decides the results, without the folders of this machine. */
+function commandText(values: Options, sources: readonly string[]): string {
+  const { methods, seeds, effort, labels, size, channels, fit } = values;
+  const named = {
+    methods,
+    seeds,
+    effort,
+    labels: labels === undefined ? undefined : basename(labels),
+    size,
+    channels,
+    fit,
+  };
+  const pairs = Object.entries(given(named)).flatMap(([name, value]) => [`--${name}`, value]);
+  const words = [...sources.map(datasetName), ...pairs];
+  return ["boostcluster benchmark", ...words.map((word) => (/\s/.test(word) ? `"${word}"` : word))].join(" ");
+}
+
+/** A display for each cell: times left are told from its own speed. */
+function eventDisplay({ quiet }: Options): (event: BenchmarkEvent) => void {
+  let display = new ProgressDisplay({ quiet });
+  return (event) => {
+    if (event.kind === "progress") return display.show(event.event);
+    display.end();
+    display = new ProgressDisplay({ quiet });
+    display.line(eventLine(event));
+  };
+}
+
+function eventLine(event: Exclude<BenchmarkEvent, { kind: "progress" }>): string {
+  if (event.kind === "failed") return `failed: ${event.failure}`;
+  if (event.kind === "done") return doneLine(event.record);
+  const name = cellName(event.cell);
+  if (event.kind === "start") return `${name}: ${event.resumed ? "goes on" : "begins"}`;
+  if (event.difference === undefined) return `${name}: done before`;
+  return `${name}: kept, though it was made ${event.difference}; --force runs it anew`;
+}
+
+const doneLine = (record: CellRecord): string =>
+  `${cellName({ ...record, dataset: record.dataset.name })}: ACC ${record.metrics.acc.toFixed(3)}, ` +
+  `NMI ${record.metrics.nmi.toFixed(3)}, in ${formatSeconds(record.seconds)}`;
+
+function listText(cells: ReturnType<typeof listCells>, { json }: Options): string {
+  if (json) return JSON.stringify(cells.map(({ cell, state }) => ({ ...cell, state })));
+  const width = Math.max(...cells.map(({ cell }) => cellName(cell).length)) + 2;
+  const lines = cells.map(({ cell, state }) => cellName(cell).padEnd(width) + state);
+  const undecided = cells.some(({ state }) => state === "perhaps");
+  return [...lines, ...(undecided ? ["perhaps: where seed 0 takes less than five minutes"] : [])].join("\n");
+}
+
+function reportText(report: BenchmarkReport, out: string, { json }: Options): string {
+  if (json) return JSON.stringify(report);
+  const tables = report.tables.map((table) => terminalTable(tableText(table)));
+  return [...tables, `results: ${out} (benchmark.md, benchmark.csv, benchmark.json)`].join("\n\n");
+}

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { unlabelled } from "../../test/datasets.ts";
+import { shapeDataset } from "../../test/shapes.ts";
+import { type MethodName, methods } from "../methods/methods.ts";
+import type { Settings } from "../model/fitted.ts";
+import type { RunRecord } from "../model/run-folder.ts";
+import { versions } from "../model/versions.ts";
+import { deriveArchitecture } from "../network/architecture.ts";
+import { methodOptionSpecs, methodOptions } from "./method-options.ts";
+import { parseOptions } from "./options.ts";
+import { reproducingCommand } from "./reproduction.ts";
+
+const dataset = { ...unlabelled(shapeDataset(100)), name: "my photos" };
+
+const rows = [{ item: "cats/1.jpg", cluster: 0, score: 1, secondCluster: undefined, margin: 1, label: "cats" }];
+
+/** What `cluster` would note down. */
+function recordOf(method: string, settings: Settings): RunRecord {
+  const { name, count, image, fingerprint } = dataset;
+  return {
+    format: "",
+    versions: versions(),
+    method,
+    dataset: { name, count, image, fingerprint, skipped: [] },
+    settings: { source: "/my photos", fit: "cover", ...settings },
+    architecture: deriveArchitecture(image),
+    k: 5,
+    v: 1,
+    converged: false,
+    sizes: [],
+    history: [],
+    seconds: {},
+  };
+}
+
+const settingsOf = (method: MethodName, words: readonly string[]): Settings =>
+  methods[method].settings(dataset, { k: 5, ...methodOptions(parseOptions(words, methodOptionSpecs).options, method) });
+
+const command = (method: MethodName, words: readonly string[]): string | undefined =>
+  reproducingCommand(recordOf(method, settingsOf(method, words)), rows, dataset);
+
+test.each<[MethodName, string[]]>([
+  ["dbc", []],
+  ["dbc", ["--epochs", "7", "--no-feature-bn", "--rate", "0.05", "--feature-activation", "tanh", "--batch", "50"]],
+  ["dbc", ["--optimizer", "adam", "--alpha", "3", "--balance", "none", "--initialization", "random", "--threads", "1"]],
+  ["dec", ["--tolerance", "0.01", "--pretrain-rate", "0.002", "--corruption", "0.1"]],
+  ["dcn", ["--batch", "20", "--epochs", "100", "--layer-epochs", "20"]],
+  ["aec", ["--start", "random", "--weight", "0.5"]],
+  ["den", ["--neighbours", "3"]],
+  ["iec", ["--partitions", "12"]],
+  ["dae-kms", ["--pretrain-epochs", "1"]],
+  ["fcae-kms", ["--activation", "tanh", "--seed", "4"]],
+  ["kms", ["--restarts", "3"]],
+])("the command of %s with %j makes the same settings", (method, words) => {
+  const made = command(method, words);
+  const [before, decisive] = (made ?? "").split(/(?=--seed)/);
+  const named = method === "dbc" ? "" : `--method ${method} `;
+  expect(before).toBe(`boostcluster cluster "/my photos" -k 5 ${named}--size 12x12 --channels 1 --labels folders `);
+  expect(settingsOf(method, decisive.split(" "))).toEqual(settingsOf(method, words));
+});
+
+test("what is as it would be anyway is not said", () => {
+  expect(command("dbc", ["--epochs", "50", "--threads", "2"])).toMatch(/--seed 0 --threads 2$/);
+});
+
+test("no command where there is none", () => {
+  const settings = settingsOf("dbc", []);
+  const make = (method: string, changed: Settings) =>
+    reproducingCommand(recordOf(method, { ...settings, ...changed }), rows, dataset);
+  expect(make("dbc", {})).toBeDefined();
+  expect(make("dbc", { network: "my own" })).toBeUndefined();
+  expect(make("dbc", { optimizer: { kind: "sgd", learningRate: 0.1, momentum: 0.5 } })).toBeUndefined();
+  expect(make("magic", {})).toBeUndefined();
+});
+
+test("paths are quoted for a shell", () => {
+  const quoted = (source: string) =>
+    reproducingCommand(recordOf("kms", { ...settingsOf("kms", []), source }), rows, dataset)?.split(" -k ")[0];
+  expect(quoted("mnist-test")).toBe("boostcluster cluster mnist-test");
+  expect(quoted("/a b")).toBe('boostcluster cluster "/a b"');
+  expect(quoted("/it's $5")).toBe("boostcluster cluster '/it'\\''s $5'");
+});

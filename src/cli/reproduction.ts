@@ -1,0 +1,81 @@
+/** The command that makes a run again: the inverse of what `cluster` makes of its options. */
+import type { Dataset } from "../dataset.ts";
+import { type MethodName, methodNames, methods } from "../methods/methods.ts";
+import type { Settings } from "../model/fitted.ts";
+import type { RunRecord } from "../model/run-folder.ts";
+import type { AssignmentRow } from "../model/table.ts";
+import { methodOptionSpecs, methodOptions } from "./method-options.ts";
+import { parseOptions } from "./options.ts";
+
+/** Undefined where no command makes such a run: the library can do more. */
+export function reproducingCommand(
+  record: RunRecord,
+  rows: readonly AssignmentRow[],
+  dataset: Dataset,
+): string | undefined {
+  const method = methodNames.find((name) => name === record.method);
+  const { source } = record.settings;
+  if (method === undefined || typeof source !== "string") return undefined;
+  const decisive = methodArguments(method, record, { ...dataset, name: record.dataset.name });
+  if (decisive === undefined) return undefined;
+  const words = [
+    ...["boostcluster", "cluster", source, "-k", String(record.k)],
+    ...(method === "dbc" ? [] : ["--method", method]),
+    ...imageArguments(record),
+    ...(areFolders(rows) ? ["--labels", "folders"] : []),
+    ...decisive,
+  ];
+  return words.map(quoted).join(" ");
+}
+
+/** Images that are files were brought to a size; others have the one they have. */
+function imageArguments({ settings: { fit }, dataset: { image } }: RunRecord): string[] {
+  if (typeof fit !== "string") return [];
+  const size = ["--size", `${image.height}x${image.width}`, "--channels", String(image.channels)];
+  return fit === "cover" ? size : [...size, "--fit", fit];
+}
+
+/** Whether each image's label is the folder that it is in. */
+const areFolders = (rows: readonly AssignmentRow[]): boolean =>
+  rows.every(({ item, label }) => label !== undefined && item.startsWith(`${label}/`));
+
+/** The result depends on both, and the number of threads on the machine. */
+const always = ["seed", "threads"];
+
+/** Only what is not as it would be anyway; a setting may change the defaults of others, so it takes several rounds. */
+function methodArguments(method: MethodName, { k, settings }: RunRecord, dataset: Dataset): string[] | undefined {
+  const told = new Set(always.filter((name) => name in settings));
+  for (;;) {
+    const words = [...told].flatMap((name) => settingArguments(name, settings[name]));
+    const { options } = parseOptions(words, methodOptionSpecs);
+    const made: Settings = methods[method].settings(dataset, { k, ...methodOptions(options, method) });
+    const untold = Object.keys(made).filter((name) => !isSame(made[name], settings[name]));
+    if (untold.length === 0) return words;
+    if (untold.some((name) => told.has(name) || settingArguments(name, settings[name]).length === 0)) return undefined;
+    for (const name of untold) told.add(name);
+  }
+}
+
+const isSame = (a: Settings[string] | undefined, b: Settings[string] | undefined): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+/** A setting as options; none where there is no option for it. */
+function settingArguments(name: string, value: Settings[string] | undefined): string[] {
+  if (value === undefined) return [];
+  if (name === "featureBatchNormalization") return value === false ? ["--no-feature-bn"] : [];
+  if (name === "pretrainOptimizer") return partArguments(value, { learningRate: "--pretrain-rate" });
+  if (name === "optimizer") return partArguments(value, { kind: "--optimizer", learningRate: "--rate" });
+  const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return option in methodOptionSpecs ? [`--${option}`, String(value)] : [];
+}
+
+function partArguments(value: Settings[string], options: Readonly<Record<string, string>>): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([part, of]) => (part in options ? [options[part], String(of)] : []));
+}
+
+/** As shells take it; double quotes where they do, as Windows knows no others. */
+function quoted(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`;
+}

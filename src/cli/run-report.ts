@@ -1,0 +1,37 @@
+/** The report of a run, for `report`, and for `cluster` when it is done. */
+import { dirname, join } from "node:path";
+import type { Dataset } from "../dataset.ts";
+import { writeFileAtomically } from "../model/atomic.ts";
+import { makeFolder } from "../model/folders.ts";
+import { loadRun, readAssignments } from "../model/run-folder.ts";
+import { makeReport, type ReportOptions } from "../report/make-report.ts";
+import { given } from "./options.ts";
+import { reproducingCommand } from "./reproduction.ts";
+import { trueClasses } from "./true-classes.ts";
+
+export interface RunReportOptions extends Omit<ReportOptions, "command"> {
+  /** Default: report.html in the folder of the run. */
+  readonly out?: string;
+  /** "folders", "none" or a file. Default: the labels that the run was made with. */
+  readonly labels?: string;
+}
+
+/** Writes it, and returns where. */
+export async function writeRunReport(
+  folder: string,
+  dataset: Dataset,
+  { out = join(folder, "report.html"), labels, ...options }: RunReportOptions,
+): Promise<string> {
+  // Now, and not after a minute of work, it turns out that nothing can be written there.
+  makeFolder(dirname(out));
+  const run = loadRun(folder);
+  const rows = readAssignments(folder);
+  const classes = trueClasses({ folder, rows, skipped: run.record.dataset.skipped }, labels);
+  const page = await makeReport(
+    { ...run, assignments: rows },
+    { ...dataset, labels: classes },
+    { ...options, ...given({ command: reproducingCommand(run.record, rows, dataset) }) },
+  );
+  writeFileAtomically(out, page);
+  return out;
+}

@@ -1,0 +1,25 @@
+/** The true classes of a run's images, where someone knows them. */
+import { labelsFromFile, labelsFromFolders, labelsOf } from "../data/labels.ts";
+import { sortNaturally } from "../data/natural-order.ts";
+import type { Labels } from "../dataset.ts";
+import type { AssignmentRow } from "../model/table.ts";
+
+export interface LabelledRun {
+  readonly folder: string;
+  readonly rows: readonly AssignmentRow[];
+  /** The files that were left out. */
+  readonly skipped: readonly string[];
+}
+
+/** `labels`: "folders", "none" or the path of a file. Default: those that the run was made with, if any. */
+export function trueClasses({ folder, rows, skipped }: LabelledRun, labels?: string): Labels | undefined {
+  const used = rows.map(({ item }) => item);
+  if (labels === "none") return undefined;
+  if (labels === "folders") return labelsFromFolders(used, folder);
+  if (labels !== undefined) {
+    const all = skipped.length === 0 ? used : sortNaturally([...used, ...skipped], (name) => name);
+    return labelsFromFile(labels, { all, used });
+  }
+  const known = rows.flatMap(({ label }) => label ?? []);
+  return known.length === rows.length ? labelsOf(known) : undefined;
+}

@@ -1,0 +1,100 @@
+/** The clusters as galleries: a card each. */
+
+import { groupColours } from "../figures/colours.ts";
+import { type ClusterRow, selectTypical } from "../figures/gallery.ts";
+import { type Html, html } from "./html.ts";
+import { imageList } from "./image-list.ts";
+import { boxFor } from "./pictures.ts";
+import type { Section } from "./section.ts";
+import type { Subject } from "./subject.ts";
+import { counted, percent, scoreText } from "./words.ts";
+
+/** More cards than this help nobody; the largest clusters have one. */
+const mostCards = 400;
+/** All cards together have about so many images. */
+const imagesShared = 2400;
+const mostImages = 12;
+const fewestImages = 4;
+const mostPixels = 5_000_000;
+
+export async function clustersSection(subject: Subject): Promise<Section> {
+  const { k } = subject.record;
+  const count = Math.max(fewestImages, Math.min(mostImages, Math.floor(imagesShared / k)));
+  const rows = selectTypical(subject.certain, count);
+  const shown = shownClusters(rows);
+  const box = boxFor(subject.dataset.image, shown.length * count, mostPixels);
+  const colours = groupColours(k);
+  const labels = frequentLabels(subject);
+  const cards = await Promise.all(
+    shown.map(async (row) => {
+      const images = await imageList(subject, row.typical, box);
+      return card(row, { colour: colours[row.cluster], label: labels?.[row.cluster], images });
+    }),
+  );
+  return {
+    id: "clusters",
+    title: "The clusters",
+    body: html`<p>Each with its most typical images, those of the highest scores. The numbers are the ones in <code>assignments.csv</code>.</p>
+<div class="cards">${cards}</div>
+${omitted(rows, shown.length)}`,
+  };
+}
+
+/** Those that have images, by number; of very many the largest. */
+function shownClusters(rows: readonly ClusterRow[]): ClusterRow[] {
+  const filled = rows.filter(({ size }) => size > 0);
+  if (filled.length <= mostCards) return filled;
+  const largest = filled.toSorted((a, b) => b.size - a.size || a.cluster - b.cluster).slice(0, mostCards);
+  return largest.sort((a, b) => a.cluster - b.cluster);
+}
+
+function omitted(rows: readonly ClusterRow[], shown: number): Html | undefined {
+  const empty = rows.filter(({ size }) => size === 0);
+  const small = rows.length - empty.length - shown;
+  const parts = [
+    ...(small > 0 ? [`${counted(small, "smaller cluster")} ${small === 1 ? "is" : "are"} not shown.`] : []),
+    ...(empty.length > 0
+      ? [`${counted(empty.length, "cluster")} ended empty: ${empty.map(({ cluster }) => cluster).join(", ")}.`]
+      : []),
+  ];
+  return parts.length === 0 ? undefined : html`<p>${parts.join(" ")}</p>`;
+}
+
+interface FrequentLabel {
+  readonly name: string;
+  /** Of the cluster's images. */
+  readonly share: number;
+}
+
+interface CardParts {
+  readonly colour: string;
+  readonly label: FrequentLabel | undefined;
+  readonly images: Html;
+}
+
+function card({ cluster, size, meanScore }: ClusterRow, { colour, label, images }: CardParts): Html {
+  return html`<article class="card" id="cluster-${cluster}">
+<header>
+<h3><i class="dot" style="background:${colour}"></i>Cluster ${cluster}</h3>
+<a class="to-map" href="#map" data-cluster="${cluster}">on the map</a>
+</header>
+<p>${counted(size, "image")}, mean score ${scoreText(meanScore)}${label === undefined ? undefined : html`<br>${percent(label.share)} are labelled <b>${label.name}</b>`}</p>
+${label === undefined ? undefined : html`<div class="share"><i style="width:${(100 * label.share).toFixed(1)}%;background:${colour}"></i></div>`}
+${images}
+</article>
+`;
+}
+
+/** The most frequent label of each cluster that has images. */
+function frequentLabels({ labels, certain: { k, assignments } }: Subject): (FrequentLabel | undefined)[] | undefined {
+  if (labels === undefined) return undefined;
+  const counts = Array.from({ length: k }, () => new Uint32Array(labels.names.length));
+  labels.values.forEach((label, image) => {
+    counts[assignments[image]][label]++;
+  });
+  return counts.map((row) => {
+    const total = row.reduce((a, b) => a + b, 0);
+    const most = row.reduce((a, b) => Math.max(a, b), 0);
+    return total === 0 ? undefined : { name: labels.names[row.indexOf(most)], share: most / total };
+  });
+}

@@ -1,0 +1,40 @@
+/**
+ * HTML that is safe by the way it is written: whatever is put into a template is escaped, unless it is HTML already. File
+ * names and labels may contain anything.
+ */
+
+/** Markup, as it goes into the page. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What a template takes; what is undefined leaves nothing. */
+export type HtmlPart = string | number | Html | undefined | readonly HtmlPart[];
+
+export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  return new Html(texts.map((text, index) => text + rendered(parts[index])).join(""));
+}
+
+function rendered(part: HtmlPart): string {
+  if (part === undefined) return "";
+  if (part instanceof Html) return part.text;
+  if (typeof part === "string" || typeof part === "number") return escapeHtml(String(part));
+  return part.map(rendered).join("");
+}
+
+/** Fit for text and for attributes in double quotes. */
+export const escapeHtml = (text: string): string =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+
+/** Data for a script of the page. Within a string "<" can be written otherwise, so that no data can end the element. */
+export const jsonElement = (id: string, data: unknown): Html =>
+  html`<script type="application/json" id="${id}">${new Html(JSON.stringify(data).replaceAll("<", "\\u003c"))}</script>`;

@@ -1,0 +1,36 @@
+/** Rows of images, each with what a pointer and a screen reader are told of it, and a line below where there is one. */
+import { groupColours } from "../figures/colours.ts";
+import { type Html, type HtmlPart, html } from "./html.ts";
+import { imageUri } from "./pictures.ts";
+import { imageName, labelOf, type Subject } from "./subject.ts";
+import { scoreText, shortName } from "./words.ts";
+
+export interface ListedImage {
+  readonly image: number;
+  /** Below it. */
+  readonly caption?: HtmlPart;
+}
+
+export async function imageList(subject: Subject, images: readonly ListedImage[], box: number): Promise<Html> {
+  const items = await Promise.all(images.map((listed) => listItem(subject, listed, box)));
+  return html`<ul class="images">${items}</ul>`;
+}
+
+async function listItem(subject: Subject, { image, caption }: ListedImage, box: number): Promise<Html> {
+  const { height, width } = subject.dataset.image;
+  const below = caption === undefined ? undefined : html`<span>${caption}</span>`;
+  const uri = await imageUri(subject.dataset, image, box);
+  return html`<li><img src="${uri}" width="${width}" height="${height}" alt="${shortName(imageName(subject, image))}" title="${describeImage(subject, image)}">${below}</li>`;
+}
+
+/** The number of a cluster, beside its colour. */
+export const clusterMark = (cluster: number, k: number): Html =>
+  html`<b class="mark"><i class="dot" style="background:${groupColours(k)[cluster]}"></i>${cluster}</b>`;
+
+/** In one line: "a/b.jpg: cluster 3, score 0.98, label dress". */
+export function describeImage(subject: Subject, image: number): string {
+  const { certain } = subject;
+  const label = labelOf(subject, image);
+  const cluster = `cluster ${certain.assignments[image]}, score ${scoreText(certain.certainty[image])}`;
+  return `${imageName(subject, image)}: ${cluster}${label === undefined ? "" : `, label ${label}`}`;
+}

@@ -1,0 +1,95 @@
+/** The map: every dot an image, near those that are like it. The page's script draws it. */
+import { groupColours } from "../figures/colours.ts";
+import { matrix } from "../matrix.ts";
+import { readFeatures } from "../model/run-folder.ts";
+import { featureSize } from "../network/shapes.ts";
+import { type Html, html, jsonElement } from "./html.ts";
+import { isPixelated } from "./pictures.ts";
+import { evenly, wholePlaces } from "./places.ts";
+import type { ReportContext, Section } from "./section.ts";
+import { makeSprite, type Sprite } from "./sprite.ts";
+import { imageName, type Subject } from "./subject.ts";
+import { counted, shortName, whole } from "./words.ts";
+
+/** Further ones change little that can be seen. */
+const iterations = 750;
+/** Of all features together; where a feature is the image itself, fewer points are shown. */
+const mostNumbers = 120_000_000;
+
+export async function mapSection(subject: Subject, { points, embed }: ReportContext): Promise<Section> {
+  const { run, record, dataset } = subject;
+  const columns = featureSize(record.architecture);
+  const images = evenly(dataset.count, Math.max(1, Math.min(points, Math.floor(mostNumbers / columns))));
+  const features = readFeatures(run.folder, images);
+  const places = wholePlaces(await embed(matrix(features, columns, "features"), { name: "map", iterations }));
+  const sprite = await makeSprite(dataset, images);
+  return {
+    id: "map",
+    title: "The map",
+    body: html`<p>${explanation(images.length, dataset.count)}</p>
+${mapParts(subject)}
+<img id="map-images" src="${sprite.uri}" alt="" hidden>
+${jsonElement("map-data", mapData(subject, images, places, sprite))}
+`,
+  };
+}
+
+function explanation(shown: number, count: number): string {
+  const which =
+    shown === count ? "Every dot is an image." : `Every dot is one of ${whole(shown)} images, chosen evenly.`;
+  return `${which} What the method finds alike lies close together; distances between groups say little (t-SNE).`;
+}
+
+/** What the script needs; lists have an entry for each point. */
+function mapData(subject: Subject, images: readonly number[], places: readonly number[], sprite: Sprite) {
+  const { record, dataset, labels, certain } = subject;
+  const { columns, width, height } = sprite;
+  const clusters = {
+    names: Array.from({ length: record.k }, (_, cluster) => String(cluster)),
+    colours: groupColours(record.k),
+    values: images.map((image) => certain.assignments[image]),
+  };
+  return {
+    places,
+    scores: images.map((image) => Number(certain.certainty[image].toFixed(3))),
+    names: images.map((image) => shortName(imageName(subject, image))),
+    clusters,
+    ...(labels === undefined
+      ? {}
+      : {
+          labels: {
+            names: labels.names.map((name) => shortName(name, 40)),
+            colours: groupColours(labels.names.length),
+            values: images.map((image) => labels.values[image]),
+          },
+        }),
+    tiles: { columns, width, height, pixelated: isPixelated(dataset.image) },
+  };
+}
+
+function mapParts({ labels, record }: Subject): Html {
+  return html`<div class="map">
+<div class="map-frame">
+<canvas id="map-canvas" tabindex="0" role="img" aria-label="Map of the images in ${counted(record.k, "cluster")}. Arrow keys move it, plus and minus zoom, Escape clears the selection."></canvas>
+<div class="map-tools">
+<button type="button" id="map-in" aria-label="Zoom in">+</button>
+<button type="button" id="map-out" aria-label="Zoom out">−</button>
+<button type="button" id="map-all" aria-label="Show all">all</button>
+</div>
+<div id="map-tip" hidden><canvas></canvas><p></p></div>
+</div>
+<div class="map-side">
+<div class="map-choice">${labels === undefined ? undefined : colourSwitch}</div>
+<ul id="map-legend" aria-label="Groups on the map"></ul>
+<div id="map-card" aria-live="polite"></div>
+<p class="hint for-mouse">Point at a dot to see its image; click it to see its cluster, again or Escape to see all. Drag to move; click, then scroll, to zoom.</p>
+<p class="hint for-touch">Tap a dot to see its image and its cluster, again to see all. Two fingers zoom.</p>
+</div>
+</div>`;
+}
+
+const colourSwitch = html`<fieldset class="switch">
+<legend>Colours</legend>
+<label><input type="radio" name="map-colours" value="clusters" checked> clusters</label>
+<label><input type="radio" name="map-colours" value="labels"> labels</label>
+</fieldset>`;

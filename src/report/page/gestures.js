@@ -1,0 +1,112 @@
+/** Pointer, wheel and keys on the map. */
+
+/**
+ * @typedef {import("./view.js").View} View
+ *
+ * @typedef {object} Reactions
+ * @property {() => void} onMove The view has changed.
+ * @property {(x: number, y: number) => void} onPoint The pointer is here, in CSS pixels of the map.
+ * @property {() => void} onLeave
+ * @property {(x: number, y: number) => void} onClick
+ */
+
+/** A pointer that moves less, in CSS pixels, clicks. */
+const clickSlack = 5;
+/** An arrow key moves so many CSS pixels. */
+const keyStep = 60;
+export const zoomStep = 1.5;
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {View} view
+ * @param {Reactions} reactions
+ */
+export function listen(canvas, view, reactions) {
+  listenToPointers(canvas, view, reactions);
+  // Only once the map was clicked: else whoever scrolls down the page would be caught by it.
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      if (document.activeElement !== canvas && !event.ctrlKey) return;
+      event.preventDefault();
+      view.zoomAt(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)), event.offsetX, event.offsetY);
+      reactions.onMove();
+    },
+    { passive: false },
+  );
+  canvas.addEventListener("keydown", (event) => {
+    const action = keyActions(view)[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+    reactions.onMove();
+  });
+}
+
+/**
+ * @param {View} view
+ * @returns {Record<string, (() => void) | undefined>}
+ */
+const keyActions = (view) => ({
+  "+": () => view.zoomAt(zoomStep),
+  "=": () => view.zoomAt(zoomStep),
+  "-": () => view.zoomAt(1 / zoomStep),
+  0: () => view.reset(),
+  ArrowLeft: () => view.pan(keyStep, 0),
+  ArrowRight: () => view.pan(-keyStep, 0),
+  ArrowUp: () => view.pan(0, keyStep),
+  ArrowDown: () => view.pan(0, -keyStep),
+});
+
+/**
+ * One pointer moves the map, two zoom it.
+ * @param {HTMLCanvasElement} canvas
+ * @param {View} view
+ * @param {Reactions} reactions
+ */
+function listenToPointers(canvas, view, { onMove, onPoint, onLeave, onClick }) {
+  /** @type {Map<number, { x: number, y: number }>} */
+  const down = new Map();
+  let travelled = 0;
+
+  const spreadOf = () => {
+    const [a, b] = [...down.values()];
+    return b === undefined ? 0 : Math.hypot(a.x - b.x, a.y - b.y);
+  };
+  const middleOf = () => {
+    const all = [...down.values()];
+    const mean = (/** @type {number[]} */ values) => values.reduce((a, b) => a + b, 0) / values.length;
+    return { x: mean(all.map(({ x }) => x)), y: mean(all.map(({ y }) => y)) };
+  };
+
+  canvas.addEventListener("pointerdown", (event) => {
+    if (down.size === 0) travelled = 0;
+    down.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
+    canvas.setPointerCapture(event.pointerId);
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    if (!down.has(event.pointerId)) return onPoint(event.offsetX, event.offsetY);
+    const before = { middle: middleOf(), spread: spreadOf() };
+    down.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
+    const middle = middleOf();
+    const [dx, dy] = [middle.x - before.middle.x, middle.y - before.middle.y];
+    travelled += Math.hypot(dx, dy) + Math.abs(spreadOf() - before.spread);
+    if (travelled <= clickSlack) return;
+    onLeave();
+    view.pan(dx, dy);
+    if (before.spread > 0) view.zoomAt(spreadOf() / before.spread, middle.x, middle.y);
+    onMove();
+  });
+  canvas.addEventListener("pointerup", (event) => {
+    const clicked = down.size === 1 && travelled <= clickSlack;
+    down.delete(event.pointerId);
+    if (clicked) onClick(event.offsetX, event.offsetY);
+  });
+  canvas.addEventListener("pointercancel", (event) => {
+    down.delete(event.pointerId);
+  });
+  // A finger that is lifted leaves what it has shown.
+  canvas.addEventListener("pointerleave", (event) => {
+    if (event.pointerType !== "touch") onLeave();
+  });
+}

@@ -1,0 +1,144 @@
+/** The map of the page: point to see an image, click to see its cluster. */
+import { byId, readMapData } from "./data.js";
+import { listen, zoomStep } from "./gestures.js";
+import { markLegend, showCard, showLegend } from "./legend.js";
+import { Painter } from "./painter.js";
+import { Tip } from "./tip.js";
+import { View } from "./view.js";
+
+const data = readMapData();
+const canvas = byId("map-canvas", HTMLCanvasElement);
+const view = new View(data.names.length);
+const painter = new Painter(data);
+const tip = new Tip(data, painter);
+
+let groups = data.clusters;
+/** @type {number | undefined} */
+let selected;
+/** @type {number | undefined} */
+let pointed;
+let asked = false;
+
+/** All changes until the next frame are drawn at once. */
+function draw() {
+  if (asked) return;
+  asked = true;
+  requestAnimationFrame(() => {
+    asked = false;
+    // Seen whole, the map leaves a finger to the page, which scrolls.
+    canvas.style.touchAction = view.zoom > 1 ? "none" : "pan-y";
+    painter.draw({ view, groups, selected, pointed });
+  });
+}
+
+/** A point must be this near, in CSS pixels. */
+const reach = 14;
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @returns {number | undefined}
+ */
+function nearest(x, y) {
+  let [best, closest] = [reach, -1];
+  data.names.forEach((_, point) => {
+    const dx = view.toScreenX(data.places[2 * point]) - x;
+    const dy = view.toScreenY(data.places[2 * point + 1]) - y;
+    const distance = Math.hypot(dx, dy);
+    if (distance < best) [best, closest] = [distance, point];
+  });
+  return closest < 0 ? undefined : closest;
+}
+
+/** @param {number | undefined} group */
+function select(group) {
+  selected = group;
+  markLegend(groups, selected);
+  showCard(groups === data.clusters ? selected : undefined);
+  draw();
+}
+
+/** Again is back. */
+const toggle = (/** @type {number} */ group) => select(group === selected ? undefined : group);
+
+/** @param {typeof groups} wanted */
+function colourBy(wanted) {
+  groups = wanted;
+  selected = undefined;
+  showLegend(groups, selected, toggle);
+  select(undefined);
+}
+
+function leave() {
+  pointed = undefined;
+  tip.hide();
+  draw();
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ */
+function point(x, y) {
+  const found = nearest(x, y);
+  if (found === undefined) return leave();
+  pointed = found;
+  tip.show(found, x, y);
+  draw();
+}
+
+listen(canvas, view, {
+  onMove: draw,
+  onPoint: point,
+  onLeave: leave,
+  onClick: (x, y) => {
+    const found = nearest(x, y);
+    if (found === undefined) {
+      leave();
+      return select(undefined);
+    }
+    toggle(groups.values[found]);
+    point(x, y);
+  },
+});
+
+for (const [id, change] of /** @type {const} */ ([
+  ["map-in", () => view.zoomAt(zoomStep)],
+  ["map-out", () => view.zoomAt(1 / zoomStep)],
+  ["map-all", () => view.reset()],
+]))
+  byId(id, HTMLButtonElement).addEventListener("click", () => {
+    change();
+    draw();
+  });
+
+for (const input of document.querySelectorAll("input[name=map-colours]"))
+  input.addEventListener("change", () => {
+    if (input instanceof HTMLInputElement && input.checked)
+      colourBy(input.value === "labels" && data.labels !== undefined ? data.labels : data.clusters);
+  });
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  leave();
+  select(undefined);
+});
+
+/** From a card to its cluster on the map. */
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest(".to-map") : null;
+  if (!(link instanceof HTMLElement)) return;
+  const clusters = document.querySelector("input[name=map-colours][value=clusters]");
+  if (clusters instanceof HTMLInputElement) clusters.checked = true;
+  if (groups !== data.clusters) colourBy(data.clusters);
+  select(Number(link.dataset.cluster));
+});
+
+new ResizeObserver(([{ contentRect }]) => {
+  view.side = contentRect.width;
+  draw();
+}).observe(canvas);
+
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+byId("map-images", HTMLImageElement).decode().then(draw, draw);
+colourBy(data.clusters);

@@ -1,0 +1,72 @@
+/** What is said of the point under the pointer: its image, its name, its cluster. */
+import { byId } from "./data.js";
+
+/**
+ * @typedef {import("./data.js").MapData} MapData
+ * @typedef {import("./painter.js").Painter} Painter
+ */
+
+const side = 132;
+/** From the pointer, in CSS pixels. */
+const distance = 16;
+
+export class Tip {
+  #element = byId("map-tip", HTMLDivElement);
+  #data;
+  #painter;
+
+  /**
+   * @param {MapData} data
+   * @param {Painter} painter
+   */
+  constructor(data, painter) {
+    this.#data = data;
+    this.#painter = painter;
+  }
+
+  hide() {
+    this.#element.hidden = true;
+  }
+
+  /**
+   * Beside (x, y) of the map, on the side where there is more room.
+   * @param {number} point
+   * @param {number} x
+   * @param {number} y
+   */
+  show(point, x, y) {
+    const [canvas, text] = [this.#element.querySelector("canvas"), this.#element.querySelector("p")];
+    const context = canvas?.getContext("2d");
+    if (!canvas || !text || !context) return;
+    this.#drawImage(canvas, context, point);
+    text.textContent = this.#describe(point);
+    this.#element.hidden = false;
+    const frame = this.#element.parentElement ?? document.body;
+    const { offsetWidth: width, offsetHeight: height } = this.#element;
+    const left = x > frame.clientWidth / 2 ? x - distance - width : x + distance;
+    const top = Math.min(Math.max(0, y - height / 2), frame.clientHeight - height);
+    this.#element.style.transform = `translate(${Math.max(0, Math.round(left))}px, ${Math.round(top)}px)`;
+  }
+
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} point
+   */
+  #drawImage(canvas, context, point) {
+    const { width, height } = this.#painter.imageSize(side);
+    const ratio = devicePixelRatio || 1;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    canvas.style.width = `${width}px`;
+    this.#painter.drawTile(context, point, 0, 0, canvas.width, canvas.height);
+  }
+
+  /** @param {number} point */
+  #describe(point) {
+    const { names, clusters, labels, scores } = this.#data;
+    const lines = [names[point], `cluster ${clusters.values[point]}, score ${scores[point].toFixed(2)}`];
+    if (labels !== undefined) lines.push(`label ${labels.names[labels.values[point]]}`);
+    return lines.join("\n");
+  }
+}

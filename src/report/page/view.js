@@ -1,0 +1,72 @@
+import { extent } from "./data.js";
+
+/** Which part of the map is seen. At zoom 1 it is all of it. */
+export class View {
+  zoom = 1;
+  /** The place in the middle, from 0 to 1 along both axes. */
+  middle = { x: 0.5, y: 0.5 };
+  /** Of the canvas, in CSS pixels. */
+  side = 1;
+  #mostZoom;
+
+  /** Around the map, in CSS pixels. */
+  static inset = 18;
+
+  /** @param {number} points Fewer points are not so close together. */
+  constructor(points) {
+    this.#mostZoom = 4 + Math.sqrt(points) / 2;
+  }
+
+  /** CSS pixels to the whole width of the map. */
+  get scale() {
+    return (this.side - 2 * View.inset) * this.zoom;
+  }
+
+  /** @param {number} x From 0 to `extent`. */
+  toScreenX(x) {
+    return this.side / 2 + (x / extent - this.middle.x) * this.scale;
+  }
+
+  /** @param {number} y From 0 to `extent`. */
+  toScreenY(y) {
+    return this.side / 2 + (y / extent - this.middle.y) * this.scale;
+  }
+
+  /**
+   * Keeps what is at (x, y) of the canvas where it is.
+   * @param {number} factor
+   * @param {number} x
+   * @param {number} y
+   */
+  zoomAt(factor, x = this.side / 2, y = this.side / 2) {
+    const before = this.scale;
+    this.zoom = Math.min(this.#mostZoom, Math.max(1, this.zoom * factor));
+    const shift = 1 / before - 1 / this.scale;
+    this.middle.x += (x - this.side / 2) * shift;
+    this.middle.y += (y - this.side / 2) * shift;
+    this.#keepWithin();
+  }
+
+  /**
+   * Moves the map with the pointer.
+   * @param {number} dx
+   * @param {number} dy
+   */
+  pan(dx, dy) {
+    this.middle.x -= dx / this.scale;
+    this.middle.y -= dy / this.scale;
+    this.#keepWithin();
+  }
+
+  reset() {
+    this.zoom = 1;
+    this.middle = { x: 0.5, y: 0.5 };
+  }
+
+  /** Of a map that is seen whole nothing goes out of sight. */
+  #keepWithin() {
+    const slack = 0.5 - 0.5 / this.zoom;
+    this.middle.x = Math.min(0.5 + slack, Math.max(0.5 - slack, this.middle.x));
+    this.middle.y = Math.min(0.5 + slack, Math.max(0.5 - slack, this.middle.y));
+  }
+}

@@ -1,0 +1,45 @@
+/** What a report is about: a run, its images, and what every section asks of both. */
+import type { Dataset, Labels } from "../dataset.ts";
+import { InputError } from "../errors.ts";
+import type { Certain } from "../figures/ranking.ts";
+import type { LoadedRun, RunRecord } from "../model/run-folder.ts";
+import type { AssignmentRow } from "../model/table.ts";
+
+/** A run as `loadRun` and `readAssignments` read it. */
+export interface ReportedRun extends LoadedRun {
+  readonly assignments: readonly AssignmentRow[];
+}
+
+export interface Subject {
+  readonly run: ReportedRun;
+  readonly record: RunRecord;
+  readonly dataset: Dataset;
+  readonly labels: Labels | undefined;
+  /** The cluster of each image, and its score. */
+  readonly certain: Certain;
+}
+
+export function subjectOf(run: ReportedRun, dataset: Dataset): Subject {
+  const { record, assignments } = run;
+  if (dataset.fingerprint !== record.dataset.fingerprint || dataset.count !== assignments.length)
+    throw new InputError(
+      `${dataset.name}: these are not the images that ${run.folder} was made of; say where those are with --images`,
+    );
+  const certain = {
+    k: record.k,
+    assignments: Int32Array.from(assignments, ({ cluster }) => cluster),
+    certainty: Float32Array.from(assignments, ({ score }) => score),
+  };
+  return { run, record, dataset, labels: dataset.labels, certain };
+}
+
+/** What the dataset is called, without the folders that it is in. */
+export const titleOf = ({ dataset }: RunRecord): string =>
+  dataset.name.split(/[\\/]/).filter(Boolean).at(-1) ?? "images";
+
+/** The file of an image; of an array's image, its number. */
+export const imageName = ({ dataset }: Subject, image: number): string =>
+  dataset.origin.fit === undefined ? `image ${dataset.itemName(image)}` : dataset.itemName(image);
+
+/** The name of an image's label, where labels are known. */
+export const labelOf = ({ labels }: Subject, image: number): string | undefined => labels?.names[labels.values[image]];

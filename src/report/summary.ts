@@ -1,0 +1,85 @@
+/** The beginning of the report: what was clustered, and how it went, in a few sentences and numbers. */
+import { evaluateClustering } from "../metrics/external.ts";
+import { formatSeconds } from "../seconds.ts";
+import { clarityByLabels, clarityBySilhouette } from "./clarity.ts";
+import { type Html, html } from "./html.ts";
+import { type Subject, titleOf } from "./subject.ts";
+import { counted, whole } from "./words.ts";
+
+interface Summary {
+  /** What was done. */
+  readonly work: string;
+  /** How clear the clusters are; undefined where all images are in one. */
+  readonly clarity: string | undefined;
+  /** The numbers to remember, with their names. */
+  readonly numbers: readonly (readonly [name: string, value: string])[];
+}
+
+export function summarize(subject: Subject): Summary {
+  const { record, labels, certain } = subject;
+  const { dataset, k, method, seconds, quality } = record;
+  const total = formatSeconds(Object.values(seconds).reduce((a, b) => a + b, 0));
+  const { channels, height, width } = dataset.image;
+  const metrics = labels === undefined ? undefined : evaluateClustering(labels.values, certain.assignments);
+  const silhouette = quality?.silhouette;
+  const taken = Object.keys(seconds).length === 0 ? [] : [["time", total] as const];
+  return {
+    work: `${counted(dataset.count, channels === 1 ? "grey image" : "colour image")} of ${width} × ${height} pixels, sorted into ${counted(k, "cluster")} by ${method.toUpperCase()}${taken.length === 0 ? "" : ` in ${total}`}.${ending(subject)}`,
+    clarity:
+      metrics !== undefined
+        ? clarityByLabels(metrics)
+        : silhouette === undefined
+          ? undefined
+          : clarityBySilhouette(silhouette),
+    numbers: [
+      ["images", whole(dataset.count)],
+      ["clusters", whole(k)],
+      ...(metrics === undefined
+        ? []
+        : ([
+            ["ACC", metrics.acc.toFixed(3)],
+            ["NMI", metrics.nmi.toFixed(3)],
+          ] as const)),
+      ...(silhouette === undefined ? [] : ([["silhouette", silhouette.toFixed(2)]] as const)),
+      ...taken,
+    ],
+  };
+}
+
+/** Whether there was more to learn. */
+function ending({ record }: Subject): string {
+  const clustering = record.history.filter(({ stage }) => stage === "clustering");
+  const epochs = clustering.length;
+  if (clustering.every(({ changed }) => changed === undefined)) return "";
+  return record.converged
+    ? ` The clusters settled after ${counted(epochs, "epoch")}.`
+    : ` Training stopped after ${counted(epochs, "epoch")}, while some images were still changing cluster.`;
+}
+
+export function renderSummary(subject: Subject): Html {
+  const { work, clarity, numbers } = summarize(subject);
+  return html`<h1>${titleOf(subject.record)}</h1>
+<p class="lede">${work}</p>
+${clarity === undefined ? undefined : html`<p class="lede">${clarity}</p>`}
+${leftOut(subject)}
+<dl class="numbers">${numbers.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+`;
+}
+
+/** Files that are listed by name. */
+const mostListed = 50;
+
+function leftOut({ record, dataset }: Subject): Html | undefined {
+  const files = record.dataset.skipped;
+  if (files.length === 0) return undefined;
+  const reasons = new Map(dataset.skipped.map(({ file, reason }) => [file, reason]));
+  const lines = files.slice(0, mostListed).map((file) => {
+    const reason = reasons.get(file);
+    return html`<li><code>${file}</code>${reason === undefined ? undefined : `: ${reason}`}</li>`;
+  });
+  const more = files.length - lines.length;
+  return html`<details>
+<summary>${counted(files.length, "file")} could not be used and ${files.length === 1 ? "was" : "were"} left out.</summary>
+<ul>${lines}${more > 0 ? html`<li>and ${whole(more)} more</li>` : undefined}</ul>
+</details>`;
+}

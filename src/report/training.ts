@@ -1,0 +1,104 @@
+/** How training went: curves, scores and maps by epoch. Methods that do not train have none of it. */
+import { type Curve, curvesFigure } from "../figures/curves.ts";
+import { scoreHistogramsFigure } from "../figures/score-histograms.ts";
+import type { HistoryEntry, Stage } from "../model/fitted.ts";
+import { readSnapshots, type Snapshot, scoreBins } from "../model/snapshots.ts";
+import { type Html, html } from "./html.ts";
+import { evenly } from "./places.ts";
+import { type ReportContext, responsiveFigure, type Section } from "./section.ts";
+import { smallMaps } from "./small-maps.ts";
+import type { Subject } from "./subject.ts";
+
+export async function trainingSection(subject: Subject, context: ReportContext): Promise<Section | undefined> {
+  const { run, record } = subject;
+  const snapshots = readSnapshots(run.folder);
+  const curves = trainingCurves(record.history);
+  if (curves.length === 0 && snapshots.length === 0) return undefined;
+  const maps = await smallMaps(subject, snapshots, context);
+  return {
+    id: "training",
+    title: "How training went",
+    body: html`${explanation(record.history)}
+<div class="plots">${curves.map((curve) => html`<div>${responsiveFigure(curve)}</div>`)}</div>
+${snapshots.length === 0 ? undefined : scores(snapshots, record.k)}
+${maps}`,
+  };
+}
+
+function explanation(history: readonly HistoryEntry[]): Html | undefined {
+  const seeing = history.some(({ stage }) => stage === "auto-encoder");
+  const sorting = history.some(({ stage, changed }) => stage === "clustering" && changed !== undefined);
+  const parts = [
+    ...(seeing ? ["The network learns to see: to restore images from the few numbers that it makes of each."] : []),
+    ...(sorting
+      ? ["It learns to sort by a goal that it sets itself anew every epoch, so that this loss may rise."]
+      : []),
+  ];
+  return parts.length === 0 ? undefined : html`<p>${parts.join(" ")}</p>`;
+}
+
+/** A stage trains one thing, so that its losses compare. */
+const stages: readonly (readonly [stage: Stage, title: string])[] = [
+  ["layers", "Layer by layer"],
+  ["auto-encoder", "Learning to see"],
+  ["partitions", "Partitions"],
+  ["clustering", "Learning to sort"],
+];
+
+/** A figure, drawn for a wide screen or for a narrow one. */
+type Drawing = (narrow: boolean) => string;
+
+function trainingCurves(history: readonly HistoryEntry[]): Drawing[] {
+  return stages.flatMap(([stage, title]) => {
+    const entries = history.filter((entry) => entry.stage === stage);
+    const loss = curveOf("loss", entries, (entry) => entry.loss);
+    const changed = curveOf("images that changed cluster", entries, (entry) => entry.changed);
+    const metrics = ["acc", "nmi"].map((name) =>
+      curveOf(name.toUpperCase(), entries, (entry) => entry.metrics?.[name]),
+    );
+    return [
+      ...plot([loss], title),
+      ...plot([changed], "Still moving", { percent: true }),
+      ...plot(metrics, "Against the labels", { percent: true }),
+    ];
+  });
+}
+
+/** One epoch makes no curve. */
+function plot(curves: readonly Curve[], title: string, { percent = false } = {}): Drawing[] {
+  const known = curves.filter(({ values }) => values.length > 1);
+  if (known.length === 0) return [];
+  return [(narrow) => curvesFigure({ curves: known, title, percent, width: narrow ? 264 : 460, height: 180 })];
+}
+
+function curveOf(
+  name: string,
+  entries: readonly HistoryEntry[],
+  quantityOf: (entry: HistoryEntry) => number | undefined,
+): Curve {
+  const values = entries.flatMap((entry) => {
+    const value = quantityOf(entry);
+    return value === undefined || !Number.isFinite(value) ? [] : [{ epoch: entry.epoch, value }];
+  });
+  return { name, values };
+}
+
+/** The paper shows ten. */
+const mostHistograms = 10;
+
+function scores(snapshots: readonly Snapshot[], k: number): Html {
+  const shown = evenly(snapshots.length, mostHistograms).map((index) => snapshots[index]);
+  const histograms = shown.map(({ epoch, histograms }) => ({ epoch, counts: overClusters(histograms) }));
+  return html`<h3>Scores, epoch by epoch</h3>
+<p>The scores of all images for all clusters. Training drives them apart: towards 0 for the other clusters, towards 1 for an image’s own.</p>
+${responsiveFigure((narrow) => scoreHistogramsFigure({ histograms, counts: "log", k, columns: narrow ? 2 : 5 }))}
+`;
+}
+
+function overClusters(histograms: Int32Array): Uint32Array {
+  const counts = new Uint32Array(scoreBins);
+  histograms.forEach((count, index) => {
+    counts[index % scoreBins] += count;
+  });
+  return counts;
+}
