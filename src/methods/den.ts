@@ -13,6 +13,7 @@ import { matrix } from "../matrix.ts";
 import type { Fitted } from "../model/fitted.ts";
 import { pixelArchitecture } from "../network/architecture.ts";
 import { createOptimizer, type OptimizerOptions } from "../network/optimizer.ts";
+import { featureSize } from "../network/shapes.ts";
 import { Random } from "../random.ts";
 import { Course } from "./course.ts";
 import { type DaeOptions, daeNetwork, daeSettings, trainDae } from "./dae.ts";
@@ -27,9 +28,12 @@ export interface DenOptions extends DaeOptions {
   readonly epochs?: number;
   /** Neighbours of each image, by distance of pixels. Default: 5. */
   readonly neighbours?: number;
-  /** α: of the distance of neighbours' features; that of the mean squared error of a pixel is 1. Default: 0.5. */
+  /**
+   * α: of the squared distance of neighbours' features, as a share of the features' variance; that of the mean squared
+   * error of a pixel is 1. Default: 0.5.
+   */
   readonly localityWeight?: number;
-  /** β: of the groups' norms. Default: 0.01. */
+  /** β: of the groups' norms, as a share of the features' deviation. Default: 0.01. */
   readonly sparsityWeight?: number;
   /** Features a group; there are k groups. Default: 2. */
   readonly groupSize?: number;
@@ -76,6 +80,12 @@ export async function fitDen(dataset: Dataset, options: DenOptions): Promise<Fit
   const dae = await trainDae(architecture, settings, options, context);
   const graph = affinityGraph(await pixelNeighbours(settings, context));
   const pixels = pixelCount(dataset.image);
+  const variance = totalVariance(await featuresOf(dataset, architecture, dae, options), featureSize(architecture));
+  const weights = {
+    ...settings,
+    localityWeight: settings.localityWeight / variance,
+    sparsityWeight: settings.sparsityWeight / Math.sqrt(variance),
+  };
   const trained = await trainJointly(
     architecture,
     dae,
@@ -86,7 +96,7 @@ export async function fitDen(dataset: Dataset, options: DenOptions): Promise<Fit
       imagesAStep: 2 * batch,
       optimizer: jointOptimizer(options),
       // The network's own error is a sum over pixels.
-      penalty: (z) => multiply(denPenalty(z, settings), pixels),
+      penalty: (z) => multiply(denPenalty(z, weights), pixels),
       prepare: async (epoch) => pairsEpoch(graph, new Random(seed, `neighbours, epoch ${epoch}`), batch, dataset),
     },
     context,
@@ -97,6 +107,24 @@ export async function fitDen(dataset: Dataset, options: DenOptions): Promise<Fit
     { method: "den", settings, architecture, trained, autoEncoder: trained, history },
     options,
   );
+}
+
+/**
+ * The mean of ‖z − z̄‖². Weights are relative to that of the features which training begins with: an auto-encoder may
+ * give them any scale, and penalties that outweigh the error a hundred times draw them all to one point.
+ */
+export function totalVariance(features: Float32Array, size: number): number {
+  const rows = features.length / size;
+  let total = 0;
+  for (let column = 0; column < size; column++) {
+    let [sum, squares] = [0, 0];
+    for (let place = column; place < features.length; place += size) {
+      sum += features[place];
+      squares += features[place] ** 2;
+    }
+    total += squares / rows - (sum / rows) ** 2;
+  }
+  return total > 0 ? total : 1;
 }
 
 /** α Σ_n w ‖z − z_n‖² + β Σ_g √|g| ‖z_g‖. A step sees one neighbour of each image for all of them. */
