@@ -6,8 +6,10 @@ import type { CheckpointStore, Note } from "./checkpoint.ts";
 import { fileCheckpoints } from "./checkpoint-file.ts";
 import { makeFolder } from "./folders.ts";
 
-/** After a checkpoint there is none for so many times as long as it took to write: most of the time is for the work. */
+/** After a checkpoint that took long, there is none for so many times as long: most of the time is for the work. */
 const workPerWriting = 10;
+/** In milliseconds. */
+const longWriting = 100;
 
 /** The folder is made with the first checkpoint, so that a run that fails before, or in it, leaves nothing behind. */
 export function runCheckpoints(folder: string, settings: { readonly [name: string]: Note }): CheckpointStore {
@@ -27,7 +29,7 @@ export function runCheckpoints(folder: string, settings: { readonly [name: strin
       try {
         file.save({ notes: { ...notes, settings }, vectors });
         const end = performance.now();
-        notBefore = end + workPerWriting * (end - start);
+        if (end - start > longWriting) notBefore = end + workPerWriting * (end - start);
       } catch (error) {
         if (made !== undefined) rmSync(made, { recursive: true });
         throw error;
