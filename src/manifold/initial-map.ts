@@ -6,10 +6,10 @@ import { Random } from "../random.ts";
 import { principalComponents } from "./principal-components.ts";
 
 /** Principal components, random numbers, or a map [rows, 2] as it is. */
-export type Initialization = "pca" | "random" | Float32Array;
+export type TsneInitialization = "pca" | "random" | Float32Array;
 
 interface InitialMapOptions extends SessionOptions {
-  readonly initialization: Initialization;
+  readonly initialization: TsneInitialization;
   readonly seed: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -23,6 +23,8 @@ export async function initialMap(samples: Matrix, options: InitialMapOptions): P
   const { initialization, seed, signal, ...sessionOptions } = options;
   const { rows, columns } = samples;
   if (initialization instanceof Float32Array) return givenMap(initialization, rows);
+  if (initialization !== "pca" && initialization !== "random")
+    throw new InputError(`t-SNE: initialization must be "pca", "random" or a map, not ${initialization}`);
   const map = randomMap(rows, new Random(seed, "t-SNE"));
   if (initialization === "random") return map;
   const components = Math.min(2, columns);

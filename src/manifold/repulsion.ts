@@ -2,34 +2,26 @@
  * How the points of a t-SNE map repel each other: each by −½ of the slope of φ(y) = Σ_j 1 / (1 + ‖y − y_j‖²).
  *
  * φ is found by way of a grid, so that the time does not grow with the number of pairs (Linderman et al., 2019). A grid
- * shows only what is smooth on its scale. With 1 / (1 + s) = ∫ exp(−t (1 + s)) dt, the kernel is split at some t, as
- * Ewald (1921) did: the part below is smooth, and the grid's; the part above ends soon, and is added pair by pair
- * (Hockney & Eastwood, 1988). So a coarse grid gives forces that are wrong by a thousandth, where trees of angle 0.5
- * are wrong by a hundredth; exact forces keep their signs, and so the gains of the descent.
+ * shows only what is smooth on its scale; what is not is added for near pairs, one by one (Hockney & Eastwood, 1988). So
+ * a coarse grid gives forces that are wrong by a thousandth, where trees of angle 0.5 are wrong by a hundredth. It makes
+ * better maps: forces that keep their signs let the gains of the descent grow.
  */
 import type { SessionOptions } from "../engine/session.ts";
 import { boxOf } from "./cells.ts";
 import { GridConvolution } from "./grid-convolution.ts";
 import { NearField } from "./near-field.ts";
+import { type SplitKernel, splitKernel } from "./split-kernel.ts";
 import { readSlopes, spread } from "./spreading.ts";
 
 /** Up to so many points all pairs are added one by one: it takes no longer, and is exact. */
 const fewPoints = 500;
-
-/** Where the kernel is split, in units of 1 / spacing². */
-const split = 0.3;
-/** Where the part of near pairs ends, in spacings. */
-const nearRange = 4.5;
-/** With nodes this near to each other the whole kernel is smooth, and nothing is left for near pairs. */
-const fineSpacing = 0.28;
-
 /** The grid is so much wider than the map, for a map that grows not to need another at once. */
 const slack = 1.1;
 /** Nodes along an axis. */
 const smallestSize = 48;
 /** Nodes that the map must not reach: those of the splines at its edge, and those to which the grid's own edge shows. */
 const margin = 18;
-/** Pairs for each node, and node along an axis, with which a larger grid would cost as much as it saved. */
+/** With so many near pairs, times the third power of the nodes along an axis, no other grid would take less time. */
 const balance = 0.005;
 
 /** A grid with its kernel. */
@@ -39,10 +31,7 @@ interface Mesh {
   readonly spacing: number;
   /** The width of the largest map that it holds. */
   readonly reach: number;
-  /** The grid's part of the kernel at distance zero. */
-  readonly own: number;
-  /** The kernel at the farthest distance is taken off: it exerts no force, and leaves more digits to what does. */
-  readonly offset: number;
+  readonly kernel: SplitKernel;
   readonly nearField: NearField | undefined;
 }
 
@@ -61,13 +50,13 @@ export class Repulsion {
     if (rows <= fewPoints) return allPairs(map, forces);
     const box = boxOf(map);
     this.#mesh = await this.#meshFor(box.width);
-    const { convolution, weights, spacing, own, offset, nearField } = this.#mesh;
+    const { convolution, weights, spacing, kernel, nearField } = this.#mesh;
     const grid = { size: convolution.size, spacing, origin: box.corner };
     spread(map, grid, weights);
     const potential = readSlopes(map, grid, await convolution.convolve(weights), forces);
     for (let i = 0; i < forces.length; i++) forces[i] *= -0.5;
     // The potential has each point at distance zero from itself, too.
-    const far = potential + offset * rows * rows - own * rows;
+    const far = potential + kernel.offset * rows * rows - kernel.own * rows;
     if (nearField === undefined) return far;
     const near = nearField.addForces(map, box, forces);
     this.#adapt(near.pairs);
@@ -79,7 +68,7 @@ export class Repulsion {
     this.#mesh = undefined;
   }
 
-  /** Pairs fall with the size by its second power, and the grid's time grows by the third: so there is a best size. */
+  /** Pairs fall with the second power of the size, and the grid's time grows with the third: there is a best size. */
   #adapt(pairs: number): void {
     const ratio = pairs / (balance * this.#size ** 3);
     if (ratio > 0.25 && ratio < 2) return;
@@ -95,27 +84,11 @@ export class Repulsion {
     const convolution = await this.#convolution();
     // The points of a map may all be at one place.
     const reach = slack * width || 1;
-    const spacing = reach / (this.#size - margin);
-    const isFine = spacing <= fineSpacing;
-    const part = isFine ? Number.POSITIVE_INFINITY : split / spacing ** 2;
-    const range = nearRange * spacing;
-    // 1 / (1 + s) − 1 / (1 + reach²), not as a difference of nearly equal numbers.
-    const whole = (s: number): number => (reach ** 2 - s) / ((1 + s) * (1 + reach ** 2));
-    const near = (s: number): number => Math.exp(-part * (1 + s)) / (1 + s);
-    const fall = (s: number): number => near(s) * (part + 1 / (1 + s));
-    await convolution.setKernel((squaredNodes) => {
-      const s = squaredNodes * spacing ** 2;
-      return whole(s) - near(s);
-    });
-    return {
-      convolution,
-      weights: new Float32Array(convolution.size ** 2),
-      spacing,
-      reach,
-      own: 1 - near(0),
-      offset: 1 / (1 + reach ** 2),
-      nearField: isFine ? undefined : new NearField({ range, value: near, fall }),
-    };
+    const spacing = reach / (convolution.size - margin);
+    const kernel = splitKernel(spacing, reach);
+    await convolution.setKernel((squaredNodes) => kernel.smooth(squaredNodes * spacing ** 2));
+    const nearField = kernel.short && new NearField(kernel.short);
+    return { convolution, weights: new Float32Array(convolution.size ** 2), spacing, reach, kernel, nearField };
   }
 
   async #convolution(): Promise<GridConvolution> {

@@ -37,8 +37,8 @@ function kept(embedding: Float32Array, count: number): number {
 test("groups that are apart stay together and apart, from either start", async () => {
   const samples = groups(6, 60, 8);
   for (const initialization of ["pca", "random"] as const) {
-    const { embedding, iterations } = await tsne(samples, { initialization, threads: 1 });
-    expect(iterations).toBe(1000);
+    const { embedding, iterations } = await tsne(samples, { initialization, iterations: 500, threads: 1 });
+    expect(iterations).toBe(500);
     expect(kept(embedding, 6)).toBe(1);
     expect(trustworthiness(samples, matrix(embedding, 2))).toBeGreaterThan(0.95);
   }
@@ -54,15 +54,15 @@ async function digits(count: number): Promise<Matrix> {
 
 test("neighbours on a map of digits are neighbours among the digits", async () => {
   const samples = await digits(600);
-  const { embedding, divergence } = await tsne(samples, { threads: 1 });
+  const { embedding, divergence } = await tsne(samples, { iterations: 350, threads: 1 });
   expect(trustworthiness(samples, matrix(embedding, 2))).toBeGreaterThan(0.95);
   expect(divergence).toBeGreaterThan(0);
   expect(divergence).toBeLessThan(1.2);
 });
 
 test("the same seed gives the same bits; another gives others, where it matters", async () => {
-  const samples = groups(4, 40, 5);
-  const options = { initialization: "random", iterations: 300, seed: 1 } as const;
+  const samples = groups(4, 150, 5);
+  const options = { initialization: "random", iterations: 150, seed: 1 } as const;
   const once = await tsne(samples, options);
   expect(await tsne(samples, options)).toEqual(once);
   expect((await tsne(samples, { ...options, seed: 2 })).embedding).not.toEqual(once.embedding);
@@ -74,13 +74,14 @@ const permutedRows = ({ rows, columns, values }: Matrix, order: Uint32Array): Fl
     (_, i) => values[order[Math.floor(i / columns)] * columns + (i % columns)],
   );
 
-test("the order of the samples does not matter", async () => {
-  const samples = groups(4, 40, 5);
+test("the order of the samples does not matter, as far as rounding has not grown", async () => {
+  const samples = groups(6, 150, 5);
   const order = new Random(1, "order").permutation(samples.rows);
-  const options = { iterations: 60, threads: 1 };
-  const { embedding } = await tsne(samples, options);
+  const options = { iterations: 10, threads: 1 };
+  const { embedding, divergence } = await tsne(samples, options);
   const permuted = await tsne(matrix(permutedRows(samples, order), 5), options);
   expect(relativeError(permuted.embedding, permutedRows(matrix(embedding, 2), order))).toBeLessThan(1e-3);
+  expect(Math.abs(permuted.divergence / divergence - 1)).toBeLessThan(1e-6);
 });
 
 test("a given map is where it begins", async () => {
@@ -149,7 +150,8 @@ test("bad input is refused in one line", async () => {
   await expect(tsne(samples, { iterations: 0 })).rejects.toThrow("iterations must be a whole number from 1, not 0");
   await expect(tsne(samples, { earlyExaggeration: 0 })).rejects.toThrow("earlyExaggeration must be a number from 1");
   await expect(tsne(samples, { learningRate: 0 })).rejects.toThrow("learningRate must be a number over 0, not 0");
-  await expect(tsne(samples, { learningRate: 1e200 })).rejects.toThrow("beyond all bounds; lower the learningRate");
+  for (const many of [samples, groups(3, 200, 2)])
+    await expect(tsne(many, { learningRate: 1e200 })).rejects.toThrow("beyond all bounds; lower the learningRate");
   const short = { initialization: new Float32Array(5) };
   await expect(tsne(samples, short)).rejects.toThrow("5 values are given as a map; 10 rows of 2 are 20");
   const infinite = { initialization: new Float32Array(20).fill(Number.POSITIVE_INFINITY) };

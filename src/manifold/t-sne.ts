@@ -11,7 +11,7 @@ import { type Matrix, matrix } from "../matrix.ts";
 import { affinities } from "./affinities.ts";
 import { Descent } from "./descent.ts";
 import { TsneGradient } from "./gradient.ts";
-import { type Initialization, initialMap } from "./initial-map.ts";
+import { initialMap, type TsneInitialization } from "./initial-map.ts";
 import { nearestNeighbours } from "./neighbours.ts";
 
 export interface TsneOptions extends SessionOptions {
@@ -24,7 +24,7 @@ export interface TsneOptions extends SessionOptions {
   /** Default: a quarter of the number of samples over the early exaggeration, but no less than 50. */
   readonly learningRate?: number;
   /** The map to begin with: principal components, random numbers, or a map [rows, 2] as it is. Default: "pca". */
-  readonly initialization?: Initialization;
+  readonly initialization?: TsneInitialization;
   /** Default: 0. */
   readonly seed?: number;
   readonly signal?: AbortSignal | undefined;
