@@ -107,7 +107,7 @@ async function descend(map: Float64Array, gradient: TsneGradient, phase: Phase):
 
 function lengthOf(vector: Float64Array): number {
   let squares = 0;
-  for (const value of vector) squares += value * value;
+  for (let i = 0; i < vector.length; i++) squares += vector[i] * vector[i];
   return Math.sqrt(squares);
 }
 
