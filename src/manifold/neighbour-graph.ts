@@ -1,0 +1,69 @@
+/** The neighbourhood graph of samples: an edge from each to its nearest, the stronger the nearer. */
+import type { Neighbours } from "./neighbours.ts";
+
+/** The edges at node i are those from `starts[i]` up to `starts[i + 1]`, in either direction. */
+export interface NeighbourGraph {
+  readonly count: number;
+  /** The nearest neighbour of each node. */
+  readonly nearest: Uint32Array;
+  readonly starts: Uint32Array;
+  /** The node at the other end. */
+  readonly others: Uint32Array;
+  /** The weight of i → other; 0 where there is only the way back. */
+  readonly outward: Float32Array;
+  /** The weight of other → i. */
+  readonly inward: Float32Array;
+}
+
+/**
+ * w = exp(−‖x − y‖² / σ_x σ_y), where σ is the distance to the farthest of a sample's neighbours (Zelnik-Manor & Perona,
+ * 2004): dense and sparse regions are linked alike.
+ */
+export function neighbourGraph({ indices, neighbours, squaredDistances }: Neighbours): NeighbourGraph {
+  const count = indices.length / neighbours;
+  const reach = new Float64Array(count);
+  for (let i = 0; i < count; i++) reach[i] = Math.sqrt(squaredDistances[(i + 1) * neighbours - 1]) || 1;
+  const weights = new Float32Array(indices.length);
+  for (let edge = 0; edge < indices.length; edge++) {
+    const i = Math.floor(edge / neighbours);
+    weights[edge] = Math.exp(-squaredDistances[edge] / (reach[i] * reach[indices[edge]]));
+  }
+  const nearest = new Uint32Array(count);
+  for (let i = 0; i < count; i++) nearest[i] = indices[i * neighbours];
+  return { count, nearest, ...bothWays(indices, weights, count) };
+}
+
+/** Each edge at both of its ends; one there and one back are together. */
+function bothWays(indices: Uint32Array, weights: Float32Array, count: number) {
+  const neighbours = indices.length / count;
+  const back = (i: number, j: number): number =>
+    indices.subarray(j * neighbours, (j + 1) * neighbours).indexOf(i) + j * neighbours;
+  const mutual = new Int32Array(indices.length);
+  const starts = new Uint32Array(count + 1);
+  for (let edge = 0; edge < indices.length; edge++) {
+    const i = Math.floor(edge / neighbours);
+    const j = indices[edge];
+    mutual[edge] = back(i, j) >= j * neighbours ? back(i, j) : -1;
+    starts[i + 1]++;
+    if (mutual[edge] < 0) starts[j + 1]++;
+  }
+  for (let i = 0; i < count; i++) starts[i + 1] += starts[i];
+  const next = starts.slice();
+  const others = new Uint32Array(starts[count]);
+  const outward = new Float32Array(starts[count]);
+  const inward = new Float32Array(starts[count]);
+  for (let edge = 0; edge < indices.length; edge++) {
+    const i = Math.floor(edge / neighbours);
+    const j = indices[edge];
+    const place = next[i]++;
+    others[place] = j;
+    outward[place] = weights[edge];
+    if (mutual[edge] >= 0) inward[place] = weights[mutual[edge]];
+    else {
+      const otherPlace = next[j]++;
+      others[otherPlace] = i;
+      inward[otherPlace] = weights[edge];
+    }
+  }
+  return { starts, others, outward, inward };
+}
