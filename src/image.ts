@@ -10,3 +10,10 @@ export const pixelCount = ({ channels, height, width }: ImageSize): number => ch
 
 export const formatImageSize = ({ channels, height, width }: ImageSize): string =>
   `${height}x${width} ${channels === 1 ? "grey" : "colour"}`;
+
+/** The size of an image whose pixels are the means of squares of `factor` by `factor`. */
+export const shrunkSize = ({ channels, height, width }: ImageSize, factor: number): ImageSize => ({
+  channels,
+  height: height / factor,
+  width: width / factor,
+});

@@ -1,10 +1,12 @@
 /** The one training loop: epochs of mini-batches, with what a method prepares for each; stopped, it can go on. */
+import { type Augmentation, augment } from "../augmentation.ts";
 import type { Dataset } from "../dataset.ts";
 import { expectFloats } from "../engine/program.ts";
 import type { Results } from "../engine/session.ts";
 import { pixelCount } from "../image.ts";
 import type { HistoryEntry, Stage } from "../model/fitted.ts";
 import type { Batch, Trainer } from "../network/trainer.ts";
+import { Random } from "../random.ts";
 import { shuffledBatches } from "./batches.ts";
 import type { Course, Vectors } from "./course.ts";
 import type { MethodOptions } from "./method.ts";
@@ -31,6 +33,8 @@ export interface Training {
   readonly batches?: number;
   /** Factor of the learning rate. Default: 1. */
   readonly rateScale?: (epoch: number) => number;
+  /** How images are changed each time they are seen. Default: "none". */
+  readonly augmentation?: Augmentation;
   /** Called before each epoch. `undefined` ends the training. */
   readonly prepare?: (epoch: number) => Promise<Epoch | undefined>;
   /** What the method needs, beside the network, to go on. */
@@ -70,14 +74,16 @@ async function trainEpoch(
   { feeds, learned }: Epoch,
   { dataset, options }: TrainingContext,
 ): Promise<number> {
-  const { phase, stage, seed, batch, rateScale } = training;
+  const { phase, stage, seed, batch, rateScale, augmentation = "none" } = training;
   const batches = training.batches ?? Math.ceil(dataset.count / batch);
   const images = new Float32Array(batch * pixelCount(dataset.image));
+  const random = new Random(seed, `${phase} augmentation, epoch ${epoch}`);
   let loss = 0;
   let done = 0;
   for (const indices of shuffledBatches(dataset.count, batch, { seed, use: phase, epoch, batches })) {
     options.signal?.throwIfAborted();
     dataset.read(indices, images);
+    augment(images, dataset.image, augmentation, random);
     const results = await trainer.advance({ images, ...feeds?.(indices) }, rateScale?.(epoch));
     loss += expectFloats(results.loss)[0];
     learned?.(indices, results);

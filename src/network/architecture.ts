@@ -3,7 +3,7 @@
  * written down. The four of the paper are here by name; `deriveArchitecture` makes one for any other image size.
  */
 import { InputError } from "../errors.ts";
-import type { ImageSize } from "../image.ts";
+import { type ImageSize, shrunkSize } from "../image.ts";
 
 /** Height, width. */
 export type Pair = readonly [number, number];
@@ -35,6 +35,8 @@ export interface Architecture {
   readonly image: ImageSize;
   /** The encoder; its last layer gives the feature, a map of 1x1. Without layers the feature is the image itself. */
   readonly layers: readonly Layer[];
+  /** Images are made smaller by this whole factor before they enter: the mean of each square of pixels. Default: 1. */
+  readonly shrink?: number;
   /** Images are multiplied by this before they enter. Default: 1. */
   readonly scale?: number;
   /** Of the decoder's output. Default: "linear". */
@@ -180,6 +182,18 @@ export function denseArchitecture(
     ...(scale === undefined ? {} : { scale }),
     ...(outputActivation === undefined ? {} : { outputActivation }),
   };
+}
+
+/** The network by the paper's rules for images that are made smaller, by a whole factor, before they enter. */
+export function deriveShrinking(image: ImageSize, shrink: number, options: ArchitectureOptions = {}): Architecture {
+  if (shrink === 1) return deriveArchitecture(image, options);
+  const inner = deriveArchitecture(shrunkSize(image, shrink), options);
+  return { ...inner, name: `${inner.name}-shrunk-${shrink}`, image, shrink };
+}
+
+/** The same network for images that are shrunk already. */
+export function withoutShrinking({ shrink = 1, image, ...network }: Architecture): Architecture {
+  return { ...network, image: shrunkSize(image, shrink) };
 }
 
 /** No network at all: the feature is the image. */

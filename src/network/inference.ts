@@ -11,7 +11,7 @@ import { add, divide, relu, square } from "../graph/operators/elementwise.ts";
 import { reshape } from "../graph/operators/layout.ts";
 import { matmul } from "../graph/operators/product.ts";
 import { constant, emit, input, type Tensor } from "../graph/tensor.ts";
-import { pixelCount } from "../image.ts";
+import { pixelCount, shrunkSize } from "../image.ts";
 import { activate } from "./activation.ts";
 import type { Architecture } from "./architecture.ts";
 import { type Encoder, ensembleFeatures, isEnsemble } from "./ensemble.ts";
@@ -51,9 +51,20 @@ export function inferenceProgram(
 }
 
 function networkFeatures(images: Tensor, architecture: Architecture, trained: TrainedValues): Tensor {
-  let h = images;
+  let h = shrinkImages(images, architecture);
   for (const stage of trainedStages(architecture, trained)) h = applyStage(h, stage);
   return reshape(h, ["batch", featureSize(architecture)]);
+}
+
+function shrinkImages(images: Tensor, { image, shrink = 1 }: Architecture): Tensor {
+  if (shrink === 1) return images;
+  const { channels, height, width } = shrunkSize(image, shrink);
+  return emit(
+    "AveragePool",
+    [images],
+    { type: images.type, shape: ["batch", channels, height, width] },
+    { attributes: { kernel_shape: [shrink, shrink], strides: [shrink, shrink] } },
+  );
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type Statistics,
 } from "../graph/operators/normalization.ts";
 import { maxPool, maxUnpool, type Pooled } from "../graph/operators/pooling.ts";
+import { mean } from "../graph/operators/reduction.ts";
 import { input, type Tensor } from "../graph/tensor.ts";
 import type { ImageSize } from "../image.ts";
 import { activate } from "./activation.ts";
@@ -91,10 +92,18 @@ export const encoderStatistics = (encoder: Encoder): ParameterSpec[] =>
 export const decoderStatistics = (architecture: Architecture): ParameterSpec[] =>
   decoderWeights(architecture).flatMap(statisticsOf);
 
-/** `images` [batch, channels·height·width], scaled, as a map with the batch last. */
-export function imageInput({ image, scale = 1 }: Architecture, batch: number): Tensor {
-  const map = imageMap("images", image, batch);
+/** `images` [batch, channels·height·width], shrunk and scaled, as a map with the batch last. */
+export function imageInput({ image, shrink = 1, scale = 1 }: Architecture, batch: number): Tensor {
+  const map = shrinkMap(imageMap("images", image, batch), shrink);
   return scale === 1 ? map : multiply(map, scale);
+}
+
+/** The mean of each square of a map [channels, height, width, batch]. */
+export function shrinkMap(map: Tensor, factor: number): Tensor {
+  if (factor === 1) return map;
+  const [channels, height, width, batch] = map.shape.map(Number);
+  const squares = reshape(map, [channels, height / factor, factor, width / factor, factor, batch]);
+  return mean(squares, [2, 4]);
 }
 
 /** An input of one row an image as a map with the batch last. */

@@ -14,7 +14,7 @@ import { activate } from "./activation.ts";
 import type { Architecture } from "./architecture.ts";
 import { type Encoder, ensembleFeatures, isEnsemble } from "./ensemble.ts";
 import type { ScoringOptions } from "./inference.ts";
-import { imageMap } from "./layers.ts";
+import { imageMap, shrinkMap } from "./layers.ts";
 import { featureSize } from "./shapes.ts";
 import { type TrainedValues, trainedCentres, trainedStages } from "./trained.ts";
 
@@ -101,7 +101,7 @@ function predictionProgram(encoder: Encoder, trained: TrainedValues, batch: numb
 function networkFeatures(architecture: Architecture, trained: TrainedValues, batch: number): Tensor {
   const size = featureSize(architecture);
   if (architecture.layers.length === 0) return input("images", [batch, size]);
-  let h = imageMap("images", architecture.image, batch);
+  let h = shrinkMap(imageMap("images", architecture.image, batch), architecture.shrink ?? 1);
   for (const { layer, window, weight, bias } of trainedStages(architecture, trained)) {
     const y = convolveMax(h, weight, { padding: layer.padding, phases: window });
     h = activate(addPerChannel(y, bias), layer.activation);

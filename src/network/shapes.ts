@@ -1,6 +1,6 @@
 /** The size of every map of an architecture, checked. */
 import { InputError } from "../errors.ts";
-import { type ImageSize, pixelCount } from "../image.ts";
+import { type ImageSize, pixelCount, shrunkSize } from "../image.ts";
 import type { Architecture, ConvolutionLayer, Pair, PoolLayer } from "./architecture.ts";
 import { type Encoder, ensembleFeatureSize, isEnsemble } from "./ensemble.ts";
 
@@ -10,8 +10,8 @@ export type SizedLayer =
   | { readonly layer: PoolLayer; readonly input: ImageSize; readonly output: ImageSize };
 
 /** Each layer of the encoder with its sizes; throws where a layer does not fit or the feature map is not 1x1. */
-export function sizedLayers({ name, image, layers }: Architecture): SizedLayer[] {
-  let input = image;
+export function sizedLayers({ name, image, shrink = 1, layers }: Architecture): SizedLayer[] {
+  let input = shrunkSize(image, shrink);
   const sized = layers.map((layer): SizedLayer => {
     const before = input;
     input = layer.kind === "convolution" ? convolutionOutput(layer, before) : poolOutput(layer, before);

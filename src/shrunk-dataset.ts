@@ -1,0 +1,81 @@
+/** A dataset seen smaller: each pixel is the mean of a square of pixels. */
+import type { Dataset } from "./dataset.ts";
+import { type ImageSize, pixelCount, shrunkSize } from "./image.ts";
+
+/** The largest factor that divides both sides and leaves the longer one at least `side` long. */
+export function shrinkFactor({ height, width }: ImageSize, side: number): number {
+  for (let factor = Math.floor(Math.max(height, width) / side); factor > 1; factor--)
+    if (height % factor === 0 && width % factor === 0) return factor;
+  return 1;
+}
+
+/** Shrunk images are kept, not made again each time, up to this many bytes of them. */
+const mostKept = 1 << 29;
+
+export function shrunkDataset(dataset: Dataset, factor: number): Dataset {
+  if (factor === 1) return dataset;
+  const { name, count, labels, origin, skipped, fingerprint } = dataset;
+  const image = shrunkSize(dataset.image, factor);
+  const images = new ShrunkImages(dataset, factor, pixelCount(image));
+  return {
+    name,
+    count,
+    labels,
+    origin,
+    skipped,
+    fingerprint,
+    image,
+    itemName: (index) => dataset.itemName(index),
+    read: (indices, target) => images.read(indices, target),
+    close: () => dataset.close(),
+  };
+}
+
+class ShrunkImages {
+  readonly #dataset: Dataset;
+  readonly #factor: number;
+  readonly #pixels: number;
+  readonly #large: Float32Array;
+  readonly #kept: Float32Array;
+  readonly #isKept: Uint8Array;
+
+  constructor(dataset: Dataset, factor: number, pixels: number) {
+    this.#dataset = dataset;
+    this.#factor = factor;
+    this.#pixels = pixels;
+    this.#large = new Float32Array(pixelCount(dataset.image));
+    const count = 4 * dataset.count * pixels <= mostKept ? dataset.count : 0;
+    this.#kept = new Float32Array(count * pixels);
+    this.#isKept = new Uint8Array(count);
+  }
+
+  read(indices: ArrayLike<number>, target: Float32Array): void {
+    for (let place = 0; place < indices.length; place++)
+      this.#readOne(indices[place], target.subarray(place * this.#pixels, (place + 1) * this.#pixels));
+  }
+
+  #readOne(index: number, target: Float32Array): void {
+    const kept = this.#kept.subarray(index * this.#pixels, (index + 1) * this.#pixels);
+    if (this.#isKept[index]) {
+      target.set(kept);
+      return;
+    }
+    this.#dataset.read([index], this.#large);
+    shrinkImage(this.#large, this.#dataset.image, this.#factor, target);
+    if (kept.length === 0) return;
+    kept.set(target);
+    this.#isKept[index] = 1;
+  }
+}
+
+function shrinkImage(large: Float32Array, { width }: ImageSize, factor: number, small: Float32Array): void {
+  const columns = width / factor;
+  for (let place = 0; place < small.length; place++) {
+    // Channels lie one below the other.
+    const row = Math.floor(place / columns);
+    const corner = row * factor * width + (place % columns) * factor;
+    let total = 0;
+    for (let y = 0; y < factor; y++) for (let x = 0; x < factor; x++) total += large[corner + y * width + x];
+    small[place] = total / (factor * factor);
+  }
+}
