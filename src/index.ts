@@ -103,7 +103,7 @@ export { type PictureOptions, type PngOptions, svgToPng, type Theme } from "./fi
 // Benchmarks: methods side by side, beside the paper's numbers.
 export type { Cell, CellRecord } from "./benchmark/cell.ts";
 export { type CellState, listCells } from "./benchmark/cell-states.ts";
-export type { BenchmarkMethod } from "./benchmark/cell-work.ts";
+export type { BenchmarkMethod } from "./benchmark/contenders.ts";
 export { type PaperNumbers, paperDatasets, paperTables } from "./benchmark/paper-tables.ts";
 export { type BenchmarkPlan, type BenchmarkRequest, planBenchmark } from "./benchmark/plan.ts";
 export type { BenchmarkReport } from "./benchmark/report.ts";

@@ -1,6 +1,6 @@
 /** Methods and cells of a benchmark that cost nothing, for tests. */
 import { type CellRecord, cellFormat } from "../src/benchmark/cell.ts";
-import type { BenchmarkMethod } from "../src/benchmark/cell-work.ts";
+import type { BenchmarkMethod } from "../src/benchmark/contenders.ts";
 import type { Dataset } from "../src/dataset.ts";
 import type { HistoryEntry, Settings } from "../src/model/fitted.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { shapeDataset } from "../../test/shapes.ts";
-import { factorNames, factors, runAblation } from "./ablation.ts";
+import { factors, paperFactors, runAblation } from "./ablation.ts";
 import { expectLabelled } from "./labelled-dataset.ts";
 
 const out = mkdtempSync(join(tmpdir(), "ablation-"));
@@ -13,7 +13,7 @@ const dataset = expectLabelled(shapeDataset(120), "shapes");
 const dbc = { batch: 32, pretrainEpochs: 4, epochs: 3, restarts: 3 };
 
 test("a study has a curve for each of the paper's variants, from the start to the end", async () => {
-  for (const factor of factorNames) {
+  for (const factor of paperFactors) {
     const records = await runAblation(dataset, factor, { out, dbc });
     expect(records.map(({ variant }) => variant)).toEqual(factors[factor].map(({ name }) => name));
     for (const { curve, metrics } of records) {
@@ -28,7 +28,7 @@ test("a study has a curve for each of the paper's variants, from the start to th
 });
 
 test("only what the factor changes differs between its variants", async () => {
-  for (const factor of factorNames) {
+  for (const factor of paperFactors) {
     const records = await runAblation(dataset, factor, { out, dbc });
     const without = records.map(({ settings }) => ({ ...settings, [factor]: undefined }));
     expect(new Set(records.map(({ settings }) => JSON.stringify(settings[factor]))).size).toBe(3);

@@ -20,7 +20,7 @@ import { changedSettings } from "./settings.ts";
 import { removeSharedPretraining, sharedPretraining } from "./shared-pretraining.ts";
 import { timedCheckpoints } from "./timed-checkpoints.ts";
 
-/** What may be studied, and the paper's variants of it. */
+/** What may be studied: the paper's variants of three factors, and what we add to the paper, each left out in turn. */
 export const factors = {
   alpha: [
     { name: "α = 1.5", options: { alpha: 1.5 } },
@@ -37,10 +37,22 @@ export const factors = {
     { name: "half-trained", options: { initialization: "half-trained" } },
     { name: "trained", options: { initialization: "trained" } },
   ],
+  additions: [
+    { name: "all", options: { preset: "boosted" } },
+    { name: "no augmentation", options: { preset: "boosted", augmentation: "none" } },
+    { name: "one trial", options: { preset: "boosted", trials: 1 } },
+    { name: "no fine groups", options: { preset: "boosted", fineEpochs: 0 } },
+    { name: "k-means centres", options: { preset: "boosted", centres: "k-means", fineEpochs: 0 } },
+    { name: "no warm start", options: { preset: "boosted", warmEpochs: 0 } },
+    { name: "no trust", options: { preset: "boosted", trust: 0 } },
+    { name: "no decay", options: { preset: "boosted", finalRate: 1 } },
+    { name: "one repair", options: { preset: "boosted", repairs: 1 } },
+  ],
 } as const satisfies Record<string, readonly { readonly name: string; readonly options: Partial<DbcOptions> }[]>;
 
 export type Factor = keyof typeof factors;
-export const factorNames: readonly Factor[] = ["alpha", "balance", "initialization"];
+export const paperFactors: readonly Factor[] = ["alpha", "balance", "initialization"];
+export const factorNames: readonly Factor[] = [...paperFactors, "additions"];
 
 const format = "boostcluster ablation 1";
 
@@ -101,7 +113,7 @@ async function finishVariant(
   options: AblationOptions,
 ): Promise<VariantRecord> {
   const { out, onVariant, onProgress, dbc, signal } = options;
-  const fitOptions: DbcOptions = { k: dataset.labels.names.length, ...dbc, ...variant.options };
+  const fitOptions: DbcOptions = { preset: "paper", k: dataset.labels.names.length, ...dbc, ...variant.options };
   const settings = dbcSettings(dataset, fitOptions);
   const stored = readVariant(`${path}.json`);
   if (stored !== undefined) {

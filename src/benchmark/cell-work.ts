@@ -1,5 +1,4 @@
 /** What there is to do for a cell: the method, its images, its options; and the doing of it. */
-import type { Dataset } from "../dataset.ts";
 import type { MethodOptions } from "../methods/method.ts";
 import type { OnProgress } from "../methods/progress.ts";
 import { evaluateClustering } from "../metrics/external.ts";
@@ -7,20 +6,13 @@ import type { Fitted, Settings } from "../model/fitted.ts";
 import { runCheckpoints } from "../model/run-checkpoints.ts";
 import { versions } from "../model/versions.ts";
 import { type Cell, type CellRecord, cellFormat, partialFolder } from "./cell.ts";
+import type { BenchmarkFit, BenchmarkMethod } from "./contenders.ts";
 import type { LabelledDataset } from "./labelled-dataset.ts";
 import { thisMachine } from "./machine.ts";
 import { type Effort, scheduleOf } from "./schedules.ts";
 import { changedSettings, settingText } from "./settings.ts";
 import { sharedPretraining } from "./shared-pretraining.ts";
 import { timedCheckpoints } from "./timed-checkpoints.ts";
-
-/** What a benchmark asks of a method. */
-export interface BenchmarkMethod {
-  settings(dataset: Dataset, options: MethodOptions): Settings;
-  fit(dataset: Dataset, options: MethodOptions): Promise<BenchmarkFit>;
-}
-
-type BenchmarkFit = Pick<Fitted, "settings" | "assignments" | "history" | "converged">;
 
 export interface CellWork {
   readonly cell: Cell;

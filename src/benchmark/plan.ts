@@ -2,8 +2,8 @@
 import { basename, resolve } from "node:path";
 import { isNamedSet } from "../data/named-sets.ts";
 import { InputError } from "../errors.ts";
-import { methodNames } from "../methods/methods.ts";
 import type { Cell, CellRecord } from "./cell.ts";
+import { contenderNames } from "./contenders.ts";
 import { paperDatasets, paperMethods } from "./paper-tables.ts";
 import type { Effort } from "./schedules.ts";
 
@@ -35,7 +35,10 @@ export interface BenchmarkPlan {
 }
 
 /** `known`: the names of all methods. */
-export function planBenchmark(request: BenchmarkRequest = {}, known: readonly string[] = methodNames): BenchmarkPlan {
+export function planBenchmark(
+  request: BenchmarkRequest = {},
+  known: readonly string[] = contenderNames,
+): BenchmarkPlan {
   const { datasets = paperDatasets, methods, seeds, effort = "paper" } = request;
   for (const method of methods ?? []) expectMethod(method, known);
   for (const seed of seeds ?? []) expectSeed(seed);

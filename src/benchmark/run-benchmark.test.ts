@@ -8,7 +8,7 @@ import type { Dataset } from "../dataset.ts";
 import { InputError } from "../errors.ts";
 import { readCell } from "./cell.ts";
 import { listCells } from "./cell-states.ts";
-import type { BenchmarkMethod } from "./cell-work.ts";
+import type { BenchmarkMethod } from "./contenders.ts";
 import { type BenchmarkRequest, planBenchmark } from "./plan.ts";
 import { type BenchmarkEvent, type BenchmarkOptions, runBenchmark } from "./run-benchmark.ts";
 

@@ -3,18 +3,11 @@ import { existsSync } from "node:fs";
 import { openDataset } from "../data/open.ts";
 import type { Dataset } from "../dataset.ts";
 import { InputError } from "../errors.ts";
-import { methods as allMethods } from "../methods/methods.ts";
 import type { ProgressEvent } from "../methods/progress.ts";
 import { type Cell, type CellRecord, cellName, partialFolder, readCell, removePartial, storeCell } from "./cell.ts";
 import { isWanted } from "./cell-states.ts";
-import {
-  type BenchmarkMethod,
-  type CellWork,
-  cellCheckpoints,
-  cellWork,
-  differenceFrom,
-  runCell,
-} from "./cell-work.ts";
+import { type CellWork, cellCheckpoints, cellWork, differenceFrom, runCell } from "./cell-work.ts";
+import { type BenchmarkMethod, contenders } from "./contenders.ts";
 import { expectLabelled, type LabelledDataset } from "./labelled-dataset.ts";
 import { type BenchmarkPlan, cellsOf, expectMethod, type PlannedDataset } from "./plan.ts";
 import { writeReport } from "./report-files.ts";
@@ -87,7 +80,7 @@ async function openLabelled({ source, name }: PlannedDataset, { open, signal }: 
 /** Runs a cell and stores it, unless it is done already. */
 async function finishCell(cell: Cell, dataset: LabelledDataset, options: BenchmarkOptions): Promise<void> {
   const { out, force = false, onEvent } = options;
-  const methods: Readonly<Record<string, BenchmarkMethod>> = options.methods ?? allMethods;
+  const { methods = contenders } = options;
   expectMethod(cell.method, Object.keys(methods));
   const work = cellWork(cell, methods[cell.method], dataset, options);
   const stored = readCell(out, cell);

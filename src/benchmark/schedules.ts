@@ -57,7 +57,10 @@ const schedulesFor = (images: ImageCollection): Schedules => ({
     quick: { ...shortDense(images), epochs: Math.max(10, epochsOf(1000, images)) },
   },
   "fcae-kms": { paper: {}, quick: { pretrainEpochs: shortFcae(images) } },
-  dbc: { paper: {}, quick: { pretrainEpochs: shortFcae(images), epochs: shortFcae(images) } },
+  dbc: {
+    paper: { preset: "paper" },
+    quick: { preset: "paper", pretrainEpochs: shortFcae(images), epochs: shortFcae(images) },
+  },
 });
 
 /** The options of a method for these images; a method that is not in the table has its defaults. */

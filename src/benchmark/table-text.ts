@@ -1,7 +1,7 @@
 /** A dataset's table as people read it: the same words on a terminal and in Markdown. */
 import { formatImageSize } from "../image.ts";
-import { methods } from "../methods/methods.ts";
 import { formatSeconds } from "../seconds.ts";
+import { contenders } from "./contenders.ts";
 import type { DatasetTable, MethodRow, Statistic } from "./tables.ts";
 
 export interface TableText {
@@ -55,7 +55,7 @@ const marks = ({ reduced, mixed }: MethodRow): string =>
   [reduced.length > 0 ? ` ${reducedMark}` : "", mixed ? ` ${mixedMark}` : ""].join("");
 
 function titleOf({ method }: MethodRow): string {
-  return Object.values(methods).find(({ name }) => name === method)?.title ?? method;
+  return contenders[method]?.title ?? method;
 }
 
 const statisticText = ({ mean, sd }: Statistic): string =>

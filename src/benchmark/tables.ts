@@ -1,7 +1,7 @@
 /** The numbers of a benchmark: a table a dataset, a row a method, over all seeds. */
 import type { ImageSize } from "../image.ts";
-import { methodNames } from "../methods/methods.ts";
 import type { CellRecord } from "./cell.ts";
+import { contenderNames } from "./contenders.ts";
 import { type PaperNumbers, paperDatasets, paperMethods, paperNumbers } from "./paper-tables.ts";
 import type { Effort } from "./schedules.ts";
 import { changedSettings, settingText } from "./settings.ts";
@@ -43,7 +43,7 @@ export function benchmarkTables(cells: readonly CellRecord[]): DatasetTable[] {
 
 function datasetTable(cells: readonly CellRecord[]): DatasetTable {
   const [{ dataset, k }] = cells;
-  const order = [...paperMethods(dataset.name), ...methodNames];
+  const order = [...paperMethods(dataset.name), ...contenderNames];
   const methods = inOrder(new Set(cells.map(({ method }) => method)), order);
   const rows = methods.map((name) => methodRow(fullest(cells.filter(({ method }) => method === name))));
   return { name: dataset.name, count: dataset.count, image: dataset.image, k, rows };

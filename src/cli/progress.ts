@@ -16,6 +16,7 @@ const barWidth = 24;
 const stageNames = {
   layers: "layer by layer",
   "auto-encoder": "stage I: auto-encoder",
+  "fine groups": "fine groups",
   partitions: "partitions",
   clustering: "stage II: clustering",
 } as const satisfies Record<Stage, string>;

@@ -60,7 +60,7 @@ test.each<[MethodName, string[]]>([
 });
 
 test("what is as it would be anyway is not said", () => {
-  expect(command("dbc", ["--epochs", "50", "--threads", "2"])).toMatch(/--seed 0 --threads 2$/);
+  expect(command("dbc", ["--repairs", "0", "--threads", "2"])).toMatch(/--seed 0 --threads 2$/);
 });
 
 test("no command where there is none", () => {

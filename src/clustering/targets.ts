@@ -13,13 +13,15 @@ export interface TargetOptions {
   readonly alpha?: number;
   /** Default: "boosted". */
   readonly balance?: Balance;
+  /** Factors [samples, clusters] of what else is known; all over 0. Default: 1. */
+  readonly prior?: Float32Array;
 }
 
 /** r_ij = (s_ij^α / n_j) / Σ_j (s_ij^α / n_j) for scores [samples, clusters]. */
 export function boostedTargets(
   scores: Float32Array | Float64Array,
   clusters: number,
-  { alpha = 2, balance = "boosted" }: TargetOptions = {},
+  { alpha = 2, balance = "boosted", prior }: TargetOptions = {},
 ): Float32Array {
   if (!(alpha > 1) || !Number.isFinite(alpha)) throw new InputError(`alpha must be a number over 1, not ${alpha}`);
   if (!Number.isInteger(clusters) || clusters < 1 || scores.length % clusters !== 0)
@@ -31,6 +33,7 @@ export function boostedTargets(
     // In logarithms, as a high power of a small score is no number any more.
     for (let j = 0; j < clusters; j++)
       row[j] = scores[start + j] > 0 ? alpha * Math.log(scores[start + j]) - logBalance[j] : Number.NEGATIVE_INFINITY;
+    if (prior !== undefined) for (let j = 0; j < clusters; j++) row[j] += Math.log(prior[start + j]);
     const largest = Math.max(...row);
     let total = 0;
     for (let j = 0; j < clusters; j++) {

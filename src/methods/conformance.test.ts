@@ -168,8 +168,8 @@ const subjects: readonly Subject[] = [
     },
   }),
   subject(methods.dbc, {
-    options: { ...convolutional, epochs: 3 },
-    stages: ["auto-encoder", "clustering"],
+    options: { ...convolutional, trials: 1, epochs: 12 },
+    stages: ["auto-encoder", "fine groups", "clustering"],
     // More clusters than groups, and one batch an epoch: assignments go on changing.
     brief: { pretrainEpochs: 2, batch: 20, epochs: 2, k: 9, batches: 1 },
     refused: {

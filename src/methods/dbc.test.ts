@@ -9,7 +9,7 @@ import type { ProgressEvent } from "./progress.ts";
 
 const dataset = shapeDataset(240);
 const truth = dataset.labels?.values ?? new Int32Array();
-const quick: DbcOptions = { k: 4, batch: 32, pretrainEpochs: 6, epochs: 8, restarts: 5 };
+const quick: DbcOptions = { preset: "paper", k: 4, batch: 32, pretrainEpochs: 6, epochs: 8, restarts: 5 };
 
 test("FCAE-KMS and DBC find groups that are there", async () => {
   const kms = await fitFcaeKms(dataset, quick);

@@ -4,7 +4,7 @@ import type { Fitted } from "../model/fitted.ts";
 import { createOptimizer, type OptimizerOptions } from "../network/optimizer.ts";
 import { Course } from "./course.ts";
 import { type DaeOptions, daeNetwork, daeSettings, trainDae } from "./dae.ts";
-import { initialClusters, withCentres } from "./feature-clusters.ts";
+import { fittedWith, initialClusters, withCentres } from "./feature-clusters.ts";
 import type { Method } from "./method.ts";
 import { expectSelfTraining, selfTrain } from "./self-training.ts";
 
@@ -37,15 +37,20 @@ const clusteringOptimizer = ({ optimizer = { kind: "sgd", learningRate: 0.01 } }
 
 export async function fitDec(dataset: Dataset, options: DecOptions): Promise<Fitted> {
   const settings = decSettings(dataset, options);
-  const { k, v } = settings;
+  const { v } = settings;
   const course = new Course(options.checkpoints);
   const context = { dataset, course, options };
   const architecture = daeNetwork(dataset, settings.units);
   const dae = await trainDae(architecture, settings, options, context);
   const { centres } = await initialClusters(architecture, dae, context);
   const trained = withCentres(architecture, dae, centres);
-  const result = await selfTrain({ architecture, trained, settings, optimizer: clusteringOptimizer(options) }, context);
-  return { method: "dec", settings, architecture, k, v, autoEncoder: dae, ...result };
+  const { converged, ...result } = await selfTrain(
+    { architecture, trained, settings, optimizer: clusteringOptimizer(options) },
+    context,
+  );
+  const { history } = context.course;
+  const outcome = { method: "dec", settings, architecture, v, autoEncoder: dae, history, trained: result, converged };
+  return fittedWith(dataset, outcome, options);
 }
 
 export const dec: Method<DecOptions> = {

@@ -1,4 +1,5 @@
 /** Stage I of Algorithm 1: train the fully convolutional auto-encoder. FCAE-KMS and DBC begin with it. */
+import { type Augmentation, augmentations } from "../augmentation.ts";
 import type { Dataset } from "../dataset.ts";
 import { InputError } from "../errors.ts";
 import { formatImageSize, type ImageSize, pixelCount } from "../image.ts";
@@ -6,12 +7,14 @@ import {
   type Architecture,
   type ArchitectureOptions,
   deriveArchitecture,
+  deriveShrinking,
   paperArchitecture,
   paperNetworks,
 } from "../network/architecture.ts";
 import { createOptimizer, type OptimizerOptions } from "../network/optimizer.ts";
 import type { TrainedValues } from "../network/trained.ts";
 import type { Trainer } from "../network/trainer.ts";
+import { shrinkFactor } from "../shrunk-dataset.ts";
 import { trainAutoEncoder } from "./auto-encoder.ts";
 import { shuffledBatches } from "./batches.ts";
 import type { MethodOptions } from "./method.ts";
@@ -34,6 +37,10 @@ export interface FcaeOptions extends ArchitectureOptions, MethodOptions {
   readonly batch?: number;
   /** Of the auto-encoder. Default: Adam, learning rate 1e-3. */
   readonly pretrainOptimizer?: OptimizerOptions;
+  /** How images are changed each time they are seen in training. Default: "none". */
+  readonly augmentation?: Augmentation;
+  /** Larger images are made smaller, by a whole factor, but not below this, before they enter. Default: never. */
+  readonly networkSide?: number;
 }
 
 type FcaeSettings = ReturnType<typeof fcaeSettings>;
@@ -41,11 +48,15 @@ type FcaeSettings = ReturnType<typeof fcaeSettings>;
 /** The options, checked and with their defaults. */
 export function fcaeSettings(dataset: Dataset, options: FcaeOptions) {
   const { pretrainEpochs = 30, initialization = "trained", pretrainOptimizer = { kind: "adam" } } = options;
+  const { augmentation = "none", networkSide } = options;
   const common = commonSettings(dataset, options);
   const batch = batchSetting(dataset, options.batch);
   expectCount("pretrainEpochs", pretrainEpochs, 0);
   if (!initializations.includes(initialization))
     throw new InputError(`there is no initialization "${initialization}"; use one of: ${initializations.join(", ")}`);
+  if (!augmentations.includes(augmentation))
+    throw new InputError(`there is no augmentation "${augmentation}"; use one of: ${augmentations.join(", ")}`);
+  if (networkSide !== undefined) expectCount("networkSide", networkSide, 8);
   const architecture = networkOf(dataset, options);
   expectFitting(dataset, architecture);
   return {
@@ -53,6 +64,8 @@ export function fcaeSettings(dataset: Dataset, options: FcaeOptions) {
     pretrainEpochs,
     initialization,
     batch,
+    augmentation,
+    ...(networkSide === undefined ? {} : { networkSide }),
     pretrainOptimizer: createOptimizer(pretrainOptimizer).settings,
     network: architecture.name,
     ...networkSettings(architecture),
@@ -80,7 +93,10 @@ function expectFitting({ name, image }: Dataset, network: Architecture): void {
 
 /** The network asked for; else the paper's for its own datasets, and one by its rules for any other. */
 export function networkOf(dataset: Dataset, options: FcaeOptions): Architecture {
-  if (options.architecture !== undefined) return options.architecture;
+  const { architecture, networkSide } = options;
+  if (architecture !== undefined) return architecture;
+  if (networkSide !== undefined)
+    return deriveShrinking(dataset.image, shrinkFactor(dataset.image, networkSide), options);
   const name = paperNetworks.find((network) => dataset.name === network || dataset.name === `${network}-test`);
   const paper = name === undefined ? undefined : paperArchitecture(name, options);
   return paper !== undefined && sameSize(paper.image, dataset.image)
@@ -88,28 +104,44 @@ export function networkOf(dataset: Dataset, options: FcaeOptions): Architecture 
     : deriveArchitecture(dataset.image, options);
 }
 
+/** One of several auto-encoders that a run trains. */
+export interface Trial {
+  /** From 0. */
+  readonly number: number;
+  readonly of: number;
+}
+
+/** What the phases of a trial are called by; the first is as if there were no other. */
+export const trialSuffix = ({ number }: Trial): string => (number === 0 ? "" : `, trial ${number + 1}`);
+
 /** Step 1 of Algorithm 1: the parameters and statistics of encoder, then decoder. */
-export async function trainFcae(options: FcaeOptions, context: TrainingContext): Promise<TrainedValues> {
+export async function trainFcae(
+  options: FcaeOptions,
+  context: TrainingContext,
+  trial: Trial = { number: 0, of: 1 },
+): Promise<TrainedValues> {
   const settings = fcaeSettings(context.dataset, options);
-  const { seed, batch, pretrainOptimizer, threads, device } = settings;
+  const { seed, batch, augmentation, pretrainOptimizer, threads, device } = settings;
   const architecture = networkOf(context.dataset, options);
   const epochs = epochsOf(settings);
-  const decisive = { epochs, seed, batch, pretrainOptimizer, threads, device };
-  return pretrainedPhase(architecture, decisive, context, () =>
+  const decisive = { epochs, seed, batch, augmentation, pretrainOptimizer, threads, device };
+  const train = (): Promise<TrainedValues> =>
     trainAutoEncoder(
       architecture,
       {
-        phase: "auto-encoder training",
+        phase: `auto-encoder training${trialSuffix(trial)}`,
         stage: "auto-encoder",
         epochs,
         seed,
         batch,
+        augmentation,
+        within: { before: trial.number * epochs, total: trial.of * epochs },
         optimizer: options.pretrainOptimizer ?? { kind: "adam" },
         settle: (trainer) => settleStatistics(trainer, settings, context),
       },
       context,
-    ),
-  );
+    );
+  return pretrainedPhase(architecture, decisive, context, train, `auto-encoder${trialSuffix(trial)}`);
 }
 
 function epochsOf({ pretrainEpochs, initialization }: FcaeSettings): number {

@@ -48,6 +48,7 @@ export async function scoresOf(
 export interface FeatureClusters {
   /** μ [k, d]. */
   readonly centres: Float32Array;
+  /** The cluster of each image; −1 where that is open. */
   readonly labels: Int32Array;
 }
 
@@ -71,10 +72,12 @@ export async function initialClusters(
   architecture: Encoder,
   trained: TrainedValues,
   { dataset, course, options }: TrainingContext,
+  find: typeof clusterFeatures = clusterFeatures,
+  name = "centres",
 ): Promise<FeatureClusters> {
-  const { centres, labels } = await course.phase("centres", async () => {
+  const { centres, labels } = await course.phase(name, async () => {
     const features = await featuresOf(dataset, architecture, trained, options);
-    const found = await clusterFeatures(features, featureSize(architecture), options);
+    const found = await find(features, featureSize(architecture), options);
     return { centres: found.centres, labels: Float32Array.from(found.labels) };
   });
   return { centres, labels: Int32Array.from(labels) };

@@ -7,7 +7,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { allImages, firstImages, labelsOf } from "../../test/datasets.ts";
 import { openDataset } from "../data/open.ts";
 import type { Dataset } from "../dataset.ts";
+import { tsne } from "../manifold/t-sne.ts";
+import { matrix } from "../matrix.ts";
 import { accuracy } from "../metrics/external.ts";
+import { trustworthiness } from "../metrics/trustworthiness.ts";
 import type { Fitted } from "../model/fitted.ts";
 import { type MethodName, methodNames, methods } from "./methods.ts";
 
@@ -54,6 +57,13 @@ afterAll(() => {
 test.each(methodNames)("%s tells digits apart far better than chance", async (name) => {
   const { assignments } = await fits[name](digits);
   expect(accuracy(labelsOf(digits), assignments)).toBeGreaterThan(wellOverChance);
+});
+
+test("a map of the features of digits keeps their neighbourhoods", async () => {
+  const { features } = await fits["fcae-kms"](digits);
+  const samples = matrix(features, features.length / digits.count);
+  const { embedding } = await tsne(samples, { iterations: 400, threads: 1 });
+  expect(trustworthiness(samples, matrix(embedding, 2))).toBeGreaterThan(0.95);
 });
 
 const python = "/usr/bin/python3";

@@ -14,14 +14,16 @@ export interface PretrainedStore {
   save(key: string, pretrained: Pretrained): void;
 }
 
-/** The first phase of a run: `run` trains the auto-encoder, unless the store has it. `settings`: all that decides it. */
+/** A phase of a run: `run` trains the auto-encoder, unless the store has it. `settings`: all that decides it. */
 export async function pretrainedPhase(
   architecture: Architecture,
   settings: object,
   { dataset, course, options: { pretrained: store } }: TrainingContext,
   run: () => Promise<TrainedValues>,
+  name = "auto-encoder",
 ): Promise<TrainedValues> {
-  const { parameters, statistics } = await course.phase("auto-encoder", async () => {
+  const { parameters, statistics } = await course.phase(name, async () => {
+    const before = course.history.length;
     const key = digest({ images: dataset.fingerprint, architecture, settings });
     const found = store?.load(key);
     if (found !== undefined) {
@@ -29,7 +31,7 @@ export async function pretrainedPhase(
       return { parameters: found.parameters, statistics: found.statistics };
     }
     const trained = await run();
-    store?.save(key, { ...trained, history: [...course.history] });
+    store?.save(key, { ...trained, history: course.history.slice(before) });
     return { ...trained };
   });
   return { parameters, statistics };

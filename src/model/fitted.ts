@@ -6,7 +6,7 @@ import type { Note } from "./checkpoint.ts";
 export type Settings = { readonly [option: string]: Note };
 
 /** What a method is at. */
-export type Stage = "layers" | "auto-encoder" | "partitions" | "clustering";
+export type Stage = "layers" | "auto-encoder" | "partitions" | "fine groups" | "clustering";
 
 export interface HistoryEntry {
   readonly stage: Stage;

@@ -47,7 +47,8 @@ test("the record says what made it: every setting, defaults filled in, versions,
     alpha: 2,
     balance: "boosted",
     batch: 16,
-    optimizer: { kind: "sgd", learningRate: 0.1, momentum: 0.9 },
+    preset: "boosted",
+    optimizer: { kind: "adam", learningRate: 1e-3 },
     pretrainOptimizer: { kind: "adam", learningRate: 1e-3 },
   });
   expect(record.history).toHaveLength(fitted.history.length);

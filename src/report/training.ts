@@ -42,6 +42,7 @@ const stages: readonly (readonly [stage: Stage, title: string])[] = [
   ["layers", "Layer by layer"],
   ["auto-encoder", "Learning to see"],
   ["partitions", "Partitions"],
+  ["fine groups", "Learning fine groups"],
   ["clustering", "Learning to sort"],
 ];
 

@@ -1,6 +1,6 @@
 /** `boostcluster ablate`: the paper's studies of DBC, one factor at a time. */
 import { join } from "node:path";
-import { factorNames, runAblation, type VariantRecord } from "../../benchmark/ablation.ts";
+import { factorNames, paperFactors, runAblation, type VariantRecord } from "../../benchmark/ablation.ts";
 import { expectLabelled } from "../../benchmark/labelled-dataset.ts";
 import { openDataset } from "../../data/open.ts";
 import { InputError } from "../../errors.ts";
@@ -12,12 +12,12 @@ import { given, type OptionSpecs, parseOptions } from "../options.ts";
 import { ProgressDisplay } from "../progress.ts";
 
 const options = {
-  factor: { kind: "choice", choices: factorNames, help: "which study (default: all three)" },
+  factor: { kind: "choice", choices: factorNames, help: "which study (default: the paper's three)" },
   out: { kind: "text", value: "DIR", help: "where results are kept, and found again (default: runs/ablations)" },
   labels: { kind: "text", value: "folders|FILE", help: "true classes, to measure against (default: the set's own)" },
   seed: { kind: "number", help: "of everything random (default: 0)" },
-  "pretrain-epochs": { kind: "number", help: "epochs of the auto-encoder (default: 30)" },
-  epochs: { kind: "number", help: "T, the most epochs of clustering (default: 50)" },
+  "pretrain-epochs": { kind: "number", help: "epochs of the auto-encoder (default: 30; of additions as boosted)" },
+  epochs: { kind: "number", help: "T, the most epochs of clustering (default: 50; of additions as boosted)" },
   ...dataOptions,
   threads: { kind: "number", help: "(default: all cores)" },
   json: { kind: "flag", help: "print JSON" },
@@ -49,7 +49,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   try {
     const records: VariantRecord[] = [];
     await untilInterrupted(out, context, async () => {
-      for (const factor of values.factor === undefined ? factorNames : [values.factor])
+      for (const factor of values.factor === undefined ? paperFactors : [values.factor])
         records.push(
           ...(await runAblation(dataset, factor, {
             out,

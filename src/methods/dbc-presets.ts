@@ -1,0 +1,58 @@
+/** The two ways to run DBC: as the paper says, and with what we add. Any option that is given counts before a preset's. */
+import type { Augmentation } from "../augmentation.ts";
+import type { Dataset } from "../dataset.ts";
+import { InputError } from "../errors.ts";
+import { type ImageSize, shrunkSize } from "../image.ts";
+import { imagesAtOnce } from "../network/predictor.ts";
+import { shrinkFactor } from "../shrunk-dataset.ts";
+import type { DbcOptions } from "./dbc.ts";
+import { epochsOrSteps } from "./settings.ts";
+
+/** "boosted": the best clusters that we know how to find. "paper": nothing but what the paper says. */
+export const presets = ["boosted", "paper"] as const;
+export type Preset = (typeof presets)[number];
+
+/** Larger images are shrunk to this by the boosted preset: what tells groups apart is seldom finer. */
+const networkSide = 32;
+
+/** The options with the preset's where none are given. */
+export function withPreset(dataset: Dataset, options: DbcOptions): DbcOptions & { readonly preset: Preset } {
+  const { preset = "boosted" } = options;
+  if (!presets.includes(preset))
+    throw new InputError(`there is no preset "${preset}"; use one of: ${presets.join(", ")}`);
+  return { ...(preset === "paper" ? {} : boosted(dataset, options)), ...options, preset };
+}
+
+function boosted(dataset: Dataset, options: DbcOptions): Partial<DbcOptions> {
+  const { image, count } = dataset;
+  const seen = shrunkSize(image, shrinkFactor(image, options.networkSide ?? networkSide));
+  const { batch = Math.min(imagesAtOnce(seen), batchFor(count)) } = options;
+  const epochsFor = (epochs: number, steps: number): number => epochsOrSteps(epochs, steps, dataset, batch);
+  const { epochs = epochsFor(20, 1600) } = options;
+  // Where someone wants it short, all of it is short.
+  const lessonEpochs = Math.min(epochsFor(4, 400), Math.ceil(epochs / 4));
+  return {
+    ...(options.architecture === undefined ? { networkSide } : {}),
+    batch,
+    augmentation: augmentationFor(image),
+    pretrainEpochs: Math.max(epochsFor(10, 1000), Math.ceil(100_000 / count)),
+    trials: trialsFor(count),
+    fineEpochs: lessonEpochs,
+    centres: "graph",
+    warmEpochs: lessonEpochs,
+    epochs,
+    optimizer: { kind: "adam" },
+    finalRate: 0.05,
+    trust: 1,
+  };
+}
+
+/** A power of two from 32 to 256 that makes some thirty steps an epoch: more, smaller ones where images are few. */
+const batchFor = (count: number): number =>
+  Math.min(count, 2 ** Math.max(5, Math.min(8, Math.round(Math.log2(count / 32)))));
+
+/** Small collections are soon learned, and differ more from one auto-encoder to the next. */
+const trialsFor = (count: number): number => Math.max(1, Math.min(3, Math.round(5000 / count)));
+
+/** Grey images may be digits or letters, which mean something else in a mirror. */
+const augmentationFor = ({ channels }: ImageSize): Augmentation => (channels === 1 ? "move" : "photo");
