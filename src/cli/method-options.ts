@@ -42,7 +42,7 @@ const specialOptions = {
     choices: augmentations,
     help: "how images are changed while learning (default: none; boosted: move, or photo for colour)",
   },
-  "network-side": { kind: "number", help: "shrink larger images to about this (default: never; boosted: 32)" },
+  "network-side": { kind: "number", help: "shrink larger images to about this (default: never; boosted, den: 32)" },
   "layer-epochs": { kind: "number", help: "epochs of each layer by itself, dense auto-encoders (default: 10)" },
   corruption: { kind: "number", help: "share of inputs left out to learn from the rest (default: 0.2)" },
   epochs: {
@@ -129,7 +129,7 @@ const taken: Readonly<Record<MethodName, readonly SpecialOption[]>> = {
   aec: [...joint, "weight", "start"],
   iec: ["partitions", "corruption"],
   dec: [...joint, "batches", "tolerance"],
-  den: [...joint, "neighbours"],
+  den: [...joint, "neighbours", "network-side"],
   dcn: [...joint, "weight"],
   "fcae-kms": fcae,
   dbc: [...fcae, ...stageTwo],

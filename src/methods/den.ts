@@ -11,10 +11,11 @@ import { pixelCount } from "../image.ts";
 import { type Neighbours, nearestNeighbours } from "../manifold/neighbours.ts";
 import { matrix } from "../matrix.ts";
 import type { Fitted } from "../model/fitted.ts";
-import { pixelArchitecture } from "../network/architecture.ts";
+import { pixelArchitecture, withShrinking } from "../network/architecture.ts";
 import { createOptimizer, type OptimizerOptions } from "../network/optimizer.ts";
 import { featureSize } from "../network/shapes.ts";
 import { Random } from "../random.ts";
+import { shrinkFactor, shrunkDataset } from "../shrunk-dataset.ts";
 import { Course } from "./course.ts";
 import { type DaeOptions, daeNetwork, daeSettings, trainDae } from "./dae.ts";
 import { featuresOf, fittedByKMeans } from "./feature-clusters.ts";
@@ -35,6 +36,8 @@ export interface DenOptions extends DaeOptions {
   readonly localityWeight?: number;
   /** β: of the groups' norms, as a share of the features' deviation. Default: 0.01. */
   readonly sparsityWeight?: number;
+  /** Larger images are made smaller, by a whole factor, but not below this, before they enter. Default: 32. */
+  readonly networkSide?: number;
   /** Features a group; there are k groups. Default: 2. */
   readonly groupSize?: number;
   /** Of the epochs together. Default: Adam, learning rate 1e-3. */
@@ -43,9 +46,11 @@ export interface DenOptions extends DaeOptions {
 
 /** The options, checked and with their defaults. */
 export function denSettings(dataset: Dataset, options: DenOptions) {
-  const { neighbours = 5, localityWeight = 0.5, sparsityWeight = 0.01, groupSize = 2 } = options;
+  const { neighbours = 5, localityWeight = 0.5, sparsityWeight = 0.01, groupSize = 2, networkSide = 32 } = options;
   expectCount("groupSize", groupSize, 1);
-  const dae = daeSettings(dataset, options, { units: [500, 500, 2000, groupSize * options.k] });
+  expectCount("networkSide", networkSide, 8);
+  const seen = shrunkDataset(dataset, shrinkFactor(dataset.image, networkSide));
+  const dae = daeSettings(seen, options, { units: [500, 500, 2000, groupSize * options.k] });
   const { epochs = epochsOrSteps(50, 2000, dataset, dae.batch) } = options;
   const features = dae.units[dae.units.length - 1];
   if (features % groupSize !== 0)
@@ -62,6 +67,7 @@ export function denSettings(dataset: Dataset, options: DenOptions) {
     localityWeight,
     sparsityWeight,
     groupSize,
+    networkSide,
     optimizer,
   };
 }
@@ -70,9 +76,11 @@ type DenSettings = ReturnType<typeof denSettings>;
 
 const jointOptimizer = ({ optimizer = { kind: "adam" } }: DenOptions): OptimizerOptions => optimizer;
 
-export async function fitDen(dataset: Dataset, options: DenOptions): Promise<Fitted> {
-  const settings = denSettings(dataset, options);
+export async function fitDen(images: Dataset, options: DenOptions): Promise<Fitted> {
+  const settings = denSettings(images, options);
   const { epochs, seed } = settings;
+  const shrink = shrinkFactor(images.image, settings.networkSide);
+  const dataset = shrunkDataset(images, shrink);
   // A step takes in as many neighbours as images.
   const batch = Math.ceil(settings.batch / 2);
   const context = { dataset, course: new Course(options.checkpoints), options };
@@ -102,11 +110,9 @@ export async function fitDen(dataset: Dataset, options: DenOptions): Promise<Fit
     context,
   );
   const { history } = context.course;
-  return fittedByKMeans(
-    dataset,
-    { method: "den", settings, architecture, trained, autoEncoder: trained, history },
-    options,
-  );
+  const network = withShrinking(architecture, shrink);
+  const outcome = { method: "den", settings, architecture: network, trained, autoEncoder: trained, history };
+  return fittedByKMeans(images, outcome, options);
 }
 
 /**

@@ -185,10 +185,15 @@ export function denseArchitecture(
 }
 
 /** The network by the paper's rules for images that are made smaller, by a whole factor, before they enter. */
-export function deriveShrinking(image: ImageSize, shrink: number, options: ArchitectureOptions = {}): Architecture {
-  if (shrink === 1) return deriveArchitecture(image, options);
-  const inner = deriveArchitecture(shrunkSize(image, shrink), options);
-  return { ...inner, name: `${inner.name}-shrunk-${shrink}`, image, shrink };
+export const deriveShrinking = (image: ImageSize, shrink: number, options: ArchitectureOptions = {}): Architecture =>
+  withShrinking(deriveArchitecture(shrunkSize(image, shrink), options), shrink);
+
+/** A network for images that are so many times larger, and shrunk before they enter. */
+export function withShrinking(network: Architecture, shrink: number): Architecture {
+  if (shrink === 1) return network;
+  const { channels, height, width } = network.image;
+  const image = { channels, height: height * shrink, width: width * shrink };
+  return { ...network, name: `${network.name}-shrunk-${shrink}`, image, shrink };
 }
 
 /** The same network for images that are shrunk already. */
