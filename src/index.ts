@@ -20,7 +20,9 @@ export { type DenOptions, fitDen } from "./methods/den.ts";
 export { type DcnOptions, fitDcn } from "./methods/dcn.ts";
 export { type FcaeOptions, type Initialization, initializations } from "./methods/fcae.ts";
 export { fitFcaeKms } from "./methods/fcae-kms.ts";
-export { type DbcOptions, fitDbc } from "./methods/dbc.ts";
+export { type CentreSource, type DbcOptions, fitDbc } from "./methods/dbc.ts";
+export { type Preset, presets } from "./methods/dbc-presets.ts";
+export { type Augmentation, augment, augmentations } from "./augmentation.ts";
 export type { Pretrained, PretrainedStore } from "./methods/pretrained.ts";
 export type { OnProgress, ProgressEvent } from "./methods/progress.ts";
 export type { Checkpoint, CheckpointStore } from "./model/checkpoint.ts";
@@ -117,8 +119,12 @@ export { type KMeansOptions, type KMeansResult, kMeans } from "./clustering/k-me
 export { type Balance, boostedTargets, type TargetOptions } from "./clustering/targets.ts";
 export { type Matrix, matrix } from "./matrix.ts";
 
-// Neighbourhoods and maps: nearest neighbours, principal components, t-SNE.
+// Neighbourhoods and maps: nearest neighbours, the groups of their graph, principal components, t-SNE.
 export { type Neighbours, type NeighboursOptions, nearestNeighbours } from "./manifold/neighbours.ts";
+export { type NeighbourGraph, neighbourGraph } from "./manifold/neighbour-graph.ts";
+export { type Join, type LinkageTree, linkGraph } from "./manifold/graph-linkage.ts";
+export { cutTree, type TreeCutOptions } from "./manifold/tree-cut.ts";
+export { normalizedCut } from "./manifold/normalized-cut.ts";
 export {
   type PrincipalComponents,
   type PrincipalComponentsOptions,
