@@ -4,7 +4,7 @@ import { Random } from "../random.ts";
 import { linkGraph } from "./graph-linkage.ts";
 import { type NeighbourGraph, neighbourGraph } from "./neighbour-graph.ts";
 import { nearestNeighbours } from "./neighbours.ts";
-import { clusterCounts, cutTree } from "./tree-cut.ts";
+import { clusterCounts, cutTree, type TreeCutOptions } from "./tree-cut.ts";
 
 const graphOf = async (values: Float32Array, neighbours: number): Promise<NeighbourGraph> =>
   neighbourGraph(await nearestNeighbours(matrix(values, 2), { neighbours, threads: 1 }));
@@ -42,7 +42,7 @@ function affinity(graph: NeighbourGraph, a: readonly number[], b: readonly numbe
 describe("graph degree linkage", () => {
   it("parts rings around one centre", async () => {
     const values = rings([1, 2, 3], 60);
-    const labels = cutTree(linkGraph(await graphOf(values, 4)), { k: 3, smallest: 15 });
+    const labels = cutTree(linkGraph(await graphOf(values, 4)), { k: 3, smallest: 15 })?.labels;
     const sets = [0, 1, 2].map((ring) => new Set(labels?.subarray(ring * 60, (ring + 1) * 60)));
     expect(sets.map((set) => set.size)).toEqual([1, 1, 1]);
     expect(new Set(sets.flatMap((set) => [...set])).size).toBe(3);
@@ -73,7 +73,7 @@ describe("cutting the tree", () => {
   it("does not take outliers for clusters", async () => {
     const far = Float32Array.from([100, 100, 100.1, 100, -100, 50, -100, 50.1]);
     const values = Float32Array.from([...rings([1, 2], 50), ...far]);
-    const labels = cutTree(linkGraph(await graphOf(values, 4)), { k: 2, smallest: 10 });
+    const labels = cutTree(linkGraph(await graphOf(values, 4)), { k: 2, smallest: 10 })?.labels;
     expect([...new Set(labels?.subarray(0, 50)), ...new Set(labels?.subarray(50, 100))]).toEqual([0, 1]);
   });
 
@@ -92,9 +92,11 @@ describe("cutting the tree", () => {
       ],
     };
     expect([...clusterCounts(tree, 2)]).toEqual([2, 2, 1]);
-    expect([...(cutTree(tree, { k: 2, smallest: 2 }) ?? [])]).toEqual([0, 0, 1, 1, 0]);
+    const labels = (options: TreeCutOptions): number[] => [...(cutTree(tree, options)?.labels ?? [])];
+    expect(labels({ k: 2, smallest: 2 })).toEqual([0, 0, 1, 1, 0]);
     // The last sample might as well have joined the other cluster; while there is one cluster only, nothing is open.
-    expect([...(cutTree(tree, { k: 2, smallest: 2, rivalry: 0.3 }) ?? [])]).toEqual([0, 0, 1, 1, -1]);
-    expect([...(cutTree(tree, { k: 1, smallest: 2, rivalry: 0.3 }) ?? [])]).toEqual([0, 0, 0, 0, 0]);
+    expect(labels({ k: 2, smallest: 2, rivalry: 0.3 })).toEqual([0, 0, 1, 1, -1]);
+    expect([...(cutTree(tree, { k: 2, smallest: 2, rivalry: 0.3 })?.open ?? [])]).toEqual([-1, -1, -1, -1, 2]);
+    expect(labels({ k: 1, smallest: 2, rivalry: 0.3 })).toEqual([0, 0, 0, 0, 0]);
   });
 });

@@ -13,25 +13,31 @@ export interface TreeCutOptions {
   readonly rivalry?: number;
 }
 
-/**
- * The cluster of each sample, −1 for those of groups that are too small or left open. The tree is cut at the last moment
- * at which there are k clusters; undefined where there never are.
- */
-export function cutTree(tree: LinkageTree, { k, smallest, rivalry = 1 }: TreeCutOptions): Int32Array | undefined {
+/** Clusters, and what is left open between them. */
+export interface TreeCut {
+  /** The cluster of each sample, −1 for those of groups that are too small or left open. */
+  readonly labels: Int32Array;
+  /** Of each sample that is left open, the group that it is left open with; −1 for all others. */
+  readonly open: Int32Array;
+}
+
+/** The tree is cut at the last moment at which there are k clusters; undefined where there never are. */
+export function cutTree(tree: LinkageTree, { k, smallest, rivalry = 1 }: TreeCutOptions): TreeCut | undefined {
   const moment = clusterCounts(tree, smallest).lastIndexOf(k);
   if (moment < 0) return undefined;
   const roots = rootsAfter(tree, moment);
-  const open = openGroups(tree, moment, roots, rivalry);
+  const openWith = openGroups(tree, moment, roots, rivalry);
   const sizes = new Uint32Array(tree.groupCount);
   for (const group of tree.groups) sizes[roots[group]]++;
   const clusters = new Map<number, number>();
-  return tree.groups.map((group) => {
-    const root = roots[group];
-    if (sizes[root] < smallest || open[group]) return -1;
-    const cluster = clusters.get(root) ?? clusters.size;
-    clusters.set(root, cluster);
+  const isCluster = (group: number): boolean => sizes[roots[group]] >= smallest;
+  const labels = tree.groups.map((group) => {
+    if (!isCluster(group) || openWith[group] >= 0) return -1;
+    const cluster = clusters.get(roots[group]) ?? clusters.size;
+    clusters.set(roots[group], cluster);
     return cluster;
   });
+  return { labels, open: tree.groups.map((group) => (isCluster(group) ? openWith[group] : -1)) };
 }
 
 /** The number of groups with at least `smallest` samples before the first join, and after each. */
@@ -56,13 +62,13 @@ function rootsAfter({ groupCount, joins }: LinkageTree, count: number): Int32Arr
   return roots;
 }
 
-/** Which groups joined, by themselves or as part of another, where they might as well have joined another cluster. */
-function openGroups({ groupCount, joins }: LinkageTree, count: number, roots: Int32Array, rivalry: number): Uint8Array {
-  const open = new Uint8Array(groupCount);
+/** The group by which each joined, itself or what it was part of, where it might as well have joined another; or −1. */
+function openGroups({ groupCount, joins }: LinkageTree, count: number, roots: Int32Array, rivalry: number): Int32Array {
+  const open = new Int32Array(groupCount).fill(-1);
   for (let index = count - 1; index >= 0; index--) {
     const { into, from, affinity, rival, rivalAffinity } = joins[index];
     const doubtful = rivalry < 1 && rivalAffinity >= rivalry * affinity && roots[rival] !== roots[into];
-    open[from] = doubtful || open[into] ? 1 : 0;
+    open[from] = doubtful ? from : open[into];
   }
   return open;
 }

@@ -28,20 +28,20 @@ function boosted(dataset: Dataset, options: DbcOptions): Partial<DbcOptions> {
   const seen = shrunkSize(image, shrinkFactor(image, options.networkSide ?? networkSide));
   const { batch = Math.min(imagesAtOnce(seen), batchFor(count)) } = options;
   const epochsFor = (epochs: number, steps: number): number => epochsOrSteps(epochs, steps, dataset, batch);
-  const { epochs = epochsFor(20, 1600) } = options;
+  const { k, epochs = epochsFor(12, Math.max(1600, 30 * k)) } = options;
   // Where someone wants it short, all of it is short.
-  const lessonEpochs = Math.min(epochsFor(4, 400), Math.ceil(epochs / 4));
+  const fineEpochs = Math.min(epochsFor(4, Math.max(400, 10 * k)), Math.ceil(epochs / 4));
   return {
     ...(options.architecture === undefined ? { networkSide } : {}),
     batch,
     augmentation: augmentationFor(image),
     pretrainEpochs: Math.max(epochsFor(10, 1000), Math.ceil(100_000 / count)),
     trials: trialsFor(count),
-    fineEpochs: lessonEpochs,
+    fineEpochs,
     centres: "graph",
-    warmEpochs: lessonEpochs,
+    warmEpochs: Math.round(0.75 * epochs),
     epochs,
-    optimizer: { kind: "adam" },
+    optimizer: { kind: "adam", learningRate: 0.003 },
     finalRate: 0.05,
     trust: 1,
   };

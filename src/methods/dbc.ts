@@ -3,27 +3,19 @@ import type { Balance } from "../clustering/targets.ts";
 import type { Dataset } from "../dataset.ts";
 import { InputError } from "../errors.ts";
 import type { Fitted } from "../model/fitted.ts";
-import { type Architecture, withoutShrinking } from "../network/architecture.ts";
+import { withoutShrinking } from "../network/architecture.ts";
 import { createOptimizer, type OptimizerOptions } from "../network/optimizer.ts";
 import { featureSize } from "../network/shapes.ts";
-import type { TrainedValues } from "../network/trained.ts";
 import { shrunkDataset } from "../shrunk-dataset.ts";
 import { Course } from "./course.ts";
 import { type Preset, withPreset } from "./dbc-presets.ts";
-import { type FcaeOptions, fcaeSettings, networkOf, trainFcae, trialSuffix } from "./fcae.ts";
-import {
-  clusterFeatures,
-  type FeatureClusters,
-  featuresOf,
-  fittedWith,
-  initialClusters,
-  withCentres,
-} from "./feature-clusters.ts";
-import { graphClusters, looseness } from "./graph-clusters.ts";
+import { type FcaeOptions, fcaeSettings, networkOf } from "./fcae.ts";
+import { clusterFeatures, fittedWith, withCentres } from "./feature-clusters.ts";
+import { graphClusters } from "./graph-clusters.ts";
 import type { Method } from "./method.ts";
 import { expectSelfTraining, type Lessons, selfTrain } from "./self-training.ts";
 import { expectCount } from "./settings.ts";
-import type { TrainingContext } from "./training.ts";
+import { findStart } from "./start.ts";
 
 /** Where the clusters come from that stage II begins with. */
 export const centreSources = ["graph", "k-means"] as const;
@@ -39,11 +31,11 @@ export interface DbcOptions extends FcaeOptions {
   readonly v?: number;
   /** n_j: "boosted" Σ s^α as Algorithm 2, "scores" Σ s as DEC, or "none". Default: "boosted". */
   readonly balance?: Balance;
-  /** Auto-encoders that are trained, of which the one counts whose clusters run into each other least. Default: 1. */
+  /** Starts of stage II, of which the one counts whose clusters run into each other least. Default: 1. */
   readonly trials?: number;
   /** "k-means" on the features, or "graph": groups of their neighbourhood graph. Default: "k-means". */
   readonly centres?: CentreSource;
-  /** Epochs before stage II in which the encoder learns four times as many, finer groups. Default: 0. */
+  /** Epochs before stage II in which the encoder learns four times as many, finer groups. Default: 0, none. */
   readonly fineEpochs?: number;
   /** T, the most epochs of stage II. Default: 50. */
   readonly epochs?: number;
@@ -93,7 +85,7 @@ export function dbcSettings(dataset: Dataset, given: DbcOptions) {
 
 type DbcSettings = ReturnType<typeof dbcSettings>;
 
-const stageTwoOptimizer = ({ optimizer = { kind: "sgd" } }: DbcOptions): OptimizerOptions => optimizer;
+export const stageTwoOptimizer = ({ optimizer = { kind: "sgd" } }: DbcOptions): OptimizerOptions => optimizer;
 
 export async function fitDbc(dataset: Dataset, given: DbcOptions): Promise<Fitted> {
   const options = withPreset(dataset, given);
@@ -104,100 +96,23 @@ export async function fitDbc(dataset: Dataset, given: DbcOptions): Promise<Fitte
   const network = withoutShrinking(architecture);
   const context = { dataset: shrunkDataset(dataset, architecture.shrink ?? 1), course, options };
   const find = { graph: graphClusters, "k-means": clusterFeatures }[settings.centres];
-  const begun = await beginning({ ...options, architecture: network }, settings, find, context);
-  const { encoder, first } = await fineStart(begun, { ...options, architecture: network }, settings, context);
+  const optimizer = stageTwoOptimizer(options);
+  const start = { options: { ...options, architecture: network }, settings, optimizer, find };
+  const { autoEncoder, encoder, first } = await findStart(start, context);
   const { converged, ...trained } = await selfTrain(
     {
       architecture: network,
       trained: withCentres(network, encoder, first.centres),
       settings,
-      optimizer: stageTwoOptimizer(options),
+      optimizer,
       ...lessonsOf(settings, first.labels, (features) => find(features, featureSize(network), options)),
     },
     context,
   );
   const { v } = settings;
-  const outcome = { method: "dbc", settings, architecture, v, autoEncoder: begun.encoder, history: course.history };
+  const outcome = { method: "dbc", settings, architecture, v, autoEncoder, history: course.history };
   return fittedWith(dataset, { ...outcome, trained, converged }, options);
 }
-
-interface Beginning {
-  readonly encoder: TrainedValues;
-  readonly first: FeatureClusters;
-}
-
-/** An auto-encoder and the clusters of its features; of several trials, those that run into each other least. */
-async function beginning(
-  options: DbcOptions & { readonly architecture: Architecture },
-  { seed, trials }: DbcSettings,
-  find: typeof clusterFeatures,
-  context: TrainingContext,
-): Promise<Beginning> {
-  const { architecture } = options;
-  let best: (Beginning & { readonly looseness: number }) | undefined;
-  for (let number = 0; number < trials; number++) {
-    const trial = { number, of: trials };
-    const fcae = await trainFcae({ ...options, seed: trialSeed(seed, number) }, context, trial);
-    const first = await initialClusters(architecture, fcae, context, find, `centres${trialSuffix(trial)}`);
-    if (trials === 1) return { encoder: fcae, first };
-    const features = await featuresOf(context.dataset, architecture, fcae, options);
-    const loose = await looseness(features, featureSize(architecture), first.labels, options);
-    if (best === undefined || loose < best.looseness) best = { encoder: fcae, first, looseness: loose };
-  }
-  if (best === undefined) throw new Error("there is at least one trial");
-  return best;
-}
-
-/** So many fine groups a cluster: enough that most groups are of one cluster, whatever the auto-encoder mixed up. */
-const fineness = 4;
-
-/**
- * The encoder after it has learned to tell fine groups apart, and the clusters of its features then: what makes groups
- * different also makes clusters different, and is not what an auto-encoder looks at.
- */
-async function fineStart(
-  begun: Beginning,
-  options: DbcOptions & { readonly architecture: Architecture },
-  settings: DbcSettings,
-  { dataset, course, options: { evaluate, snapshots, ...quiet } }: TrainingContext,
-): Promise<Beginning> {
-  const { fineEpochs } = settings;
-  const k = Math.min(fineness * settings.k, Math.floor(dataset.count / 2));
-  if (fineEpochs === 0 || k <= settings.k) return begun;
-  const { architecture } = options;
-  const context = { dataset, course, options: { ...quiet, k } };
-  const groups = await initialClusters(architecture, begun.encoder, context, graphClusters, "fine groups");
-  const encoder = await course.phase("encoder of fine groups", async () => {
-    const { parameters, statistics } = await selfTrain(
-      {
-        architecture,
-        trained: withCentres(architecture, begun.encoder, groups.centres),
-        settings: { ...settings, k, epochs: fineEpochs, tolerance: 0 },
-        optimizer: stageTwoOptimizer(options),
-        lessons: wholeLesson(groups.labels),
-        stage: "fine groups",
-      },
-      context,
-    );
-    return { parameters, statistics };
-  });
-  const whole = { dataset, course, options: { ...quiet, k: settings.k } };
-  const { parameters, statistics } = encoder;
-  const first = await initialClusters(architecture, { parameters, statistics }, whole, graphClusters, "clusters");
-  return { encoder: { parameters, statistics }, first };
-}
-
-/** One that is taught from the first epoch to the last. */
-const wholeLesson = (first: Int32Array): Lessons => ({
-  first,
-  begin: () => false,
-  teach: () => true,
-  mayEnd: () => false,
-  find: () => Promise.reject(new Error("there is one lesson only")),
-});
-
-/** Another for each trial, that no other run is likely to have. */
-const trialSeed = (seed: number, trial: number): number => seed + trial * 1_000_003;
 
 /** None where nothing is asked for that the paper does not have. */
 function lessonsOf(

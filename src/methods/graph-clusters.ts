@@ -3,6 +3,7 @@ import { linkGraph } from "../manifold/graph-linkage.ts";
 import { type NeighbourGraph, neighbourGraph } from "../manifold/neighbour-graph.ts";
 import { nearestNeighbours } from "../manifold/neighbours.ts";
 import { normalizedCut } from "../manifold/normalized-cut.ts";
+import { settleOpenGroups } from "../manifold/open-groups.ts";
 import { cutTree } from "../manifold/tree-cut.ts";
 import { type Matrix, matrix, rowOf } from "../matrix.ts";
 import { Random } from "../random.ts";
@@ -20,8 +21,14 @@ export const smallestShare = 1 / 4;
 /** A group that is linked to two clusters, to the one at least this many times as strongly as to the other, is open. */
 const rivalry = 0.3;
 
+/** An open group of at least this share of the smallest cluster, with so much of its links to itself, is an island. */
+const island = { share: 1 / 5, isolation: 0.85 };
+
+/** Of more images, so many are linked, chosen at random: work grows with their square. */
+export const mostLandmarks = 100_000;
+
 export interface GraphClusterOptions extends MethodOptions {
-  /** Of more images, so many are linked, chosen at random: work grows with their square. Default: 100,000. */
+  /** The most images that are linked. Default: 100,000. */
   readonly landmarks?: number;
 }
 
@@ -35,23 +42,37 @@ export async function graphClusters(
   size: number,
   options: GraphClusterOptions,
 ): Promise<FeatureClusters> {
-  const { k, seed = 0, landmarks = 100_000 } = options;
+  const { k, seed = 0, landmarks = mostLandmarks } = options;
   const samples = matrix(features, size, "features");
   const chosen = chooseLandmarks(samples.rows, landmarks, seed);
   const graph = await graphOf(rowsOf(samples, chosen), options);
   const tree = linkGraph(graph);
   const cut = { k, smallest: (smallestShare * chosen.length) / k };
   const linked = cutTree(tree, cut);
-  const byDistance = await clusterFeatures(features, size, options);
+  const byDistance = await clusterFeatures(features, size, {
+    ...options,
+    restarts: restartsFor(samples.rows, options),
+  });
   const ofChosen = Int32Array.from(chosen, (row) => byDistance.labels[row]);
-  if (linked === undefined || normalizedCut(graph, ofChosen, k) < normalizedCut(graph, linked, k)) return byDistance;
+  if (linked === undefined || normalizedCut(graph, ofChosen, k) < normalizedCut(graph, linked.labels, k))
+    return byDistance;
   const certain = cutTree(tree, { ...cut, rivalry }) ?? linked;
+  const settled = settleOpenGroups(graph, certain, {
+    k,
+    smallest: island.share * cut.smallest,
+    isolation: island.isolation,
+    rivalry,
+  });
   const labels = new Int32Array(samples.rows).fill(-1);
   chosen.forEach((row, place) => {
-    labels[row] = certain[place];
+    labels[row] = settled[place];
   });
   return { labels, centres: clusterMeans(samples, labels, k).values };
 }
+
+/** k-means is here to compare with: where there are many images, which take long and differ less, it starts less often. */
+const restartsFor = (count: number, { restarts = 20 }: MethodOptions): number =>
+  Math.min(restarts, Math.max(3, Math.round(200_000 / count)));
 
 /** So many of the rows, in order; all where there are no more. */
 export function chooseLandmarks(rows: number, most: number, seed: number): Uint32Array {
@@ -67,7 +88,7 @@ export async function looseness(
   features: Float32Array,
   size: number,
   clusters: Int32Array,
-  { k, seed = 0, landmarks = 100_000, ...options }: GraphClusterOptions,
+  { k, seed = 0, landmarks = mostLandmarks, ...options }: GraphClusterOptions,
 ): Promise<number> {
   const samples = matrix(features, size, "features");
   const chosen = chooseLandmarks(samples.rows, landmarks, seed);
@@ -84,7 +105,8 @@ async function graphOf(samples: Matrix, { k, signal, ...options }: MethodOptions
   return neighbourGraph(await nearestNeighbours(samples, { neighbours, signal, ...sessionOptions(options) }));
 }
 
-function rowsOf(samples: Matrix, rows: Uint32Array): Matrix {
+/** Those rows alone, in that order. */
+export function rowsOf(samples: Matrix, rows: Uint32Array): Matrix {
   if (rows.length === samples.rows) return samples;
   const values = new Float32Array(rows.length * samples.columns);
   rows.forEach((row, place) => {

@@ -66,6 +66,8 @@ export interface SelfTraining {
   readonly lessons?: Lessons;
   /** What part of a run it is. Default: "clustering". */
   readonly stage?: Stage;
+  /** What it is called in a checkpoint, where a run has several of a stage. Default: the stage. */
+  readonly phase?: string;
 }
 
 /** Clusters that the network is taught, in place of its own. */
@@ -109,13 +111,13 @@ const startingVectors = ({ parameters, statistics }: TrainedValues) =>
 /** Whether the assignments settled. */
 async function selfTrainingEpochs(
   trainer: Trainer,
-  { architecture, settings, lessons, stage = "clustering" }: SelfTraining,
+  { architecture, settings, lessons, stage = "clustering", phase = stage }: SelfTraining,
   context: TrainingContext,
 ): Promise<boolean> {
   const { k, v, alpha, balance, epochs, batches, tolerance, seed, batch } = settings;
   const { augmentation = "none", finalRate = 1, trust = 0 } = settings;
   const { dataset, course, options } = context;
-  const carried = course.opened(stage)?.carried;
+  const carried = course.opened(phase)?.carried;
   let previous = labelsOf(carried?.previous);
   let taught = labelsOf(carried?.taught) ?? lessons?.first;
   let converged = false;
@@ -149,7 +151,7 @@ async function selfTrainingEpochs(
   await train(
     trainer,
     {
-      phase: stage,
+      phase,
       stage,
       epochs,
       seed,

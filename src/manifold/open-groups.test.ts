@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import type { NeighbourGraph } from "./neighbour-graph.ts";
+import { settleOpenGroups } from "./open-groups.ts";
+
+/** Both directions of each edge weigh the same. */
+function graphOf(count: number, edges: readonly (readonly [number, number, number])[]): NeighbourGraph {
+  const lists = Array.from({ length: count }, (): [number, number][] => []);
+  for (const [a, b, weight] of edges) {
+    lists[a].push([b, weight]);
+    lists[b].push([a, weight]);
+  }
+  const starts = Uint32Array.from({ length: count + 1 }, (_, sample) =>
+    lists.slice(0, sample).reduce((total, { length }) => total + length, 0),
+  );
+  const weights = Float32Array.from(lists.flat(), ([, weight]) => weight);
+  const nearest = Uint32Array.from(lists, (list) => list[0]?.[0] ?? 0);
+  return {
+    count,
+    starts,
+    others: Uint32Array.from(lists.flat(), ([b]) => b),
+    outward: weights,
+    inward: weights,
+    nearest,
+  };
+}
+
+/** Samples 0 to 3 are cluster 0, 4 and 5 cluster 1, 6 to 8 are left open together. */
+const cut = {
+  labels: Int32Array.from([0, 0, 0, 0, 1, 1, -1, -1, -1]),
+  open: Int32Array.from([-1, -1, -1, -1, -1, -1, 7, 7, 7]),
+};
+const options = { k: 2, smallest: 3, isolation: 0.85, rivalry: 0.3 };
+const within = (weight: number) => [[6, 7, weight] as const, [7, 8, weight] as const];
+const ways = [[6, 0, 0.2] as const, [8, 5, 0.1] as const];
+const settled = (graph: NeighbourGraph, given = options): number[] => [...settleOpenGroups(graph, cut, given).slice(6)];
+
+test("an open group goes to the cluster that it is linked to most", () => {
+  expect(settled(graphOf(9, [...within(0.1), ...ways]))).toEqual([0, 0, 0]);
+});
+
+test("an island goes to the smallest of the clusters that it is about equally linked to", () => {
+  const graph = graphOf(9, [...within(2), ...ways]);
+  expect(settled(graph)).toEqual([1, 1, 1]);
+  expect(settled(graph, { ...options, rivalry: 0.6 })).toEqual([0, 0, 0]);
+  expect(settled(graph, { ...options, smallest: 4 })).toEqual([0, 0, 0]);
+});
+
+test("a group that is linked to no cluster stays open, and what had a label keeps it", () => {
+  expect([...settleOpenGroups(graphOf(9, within(1)), cut, options)]).toEqual([...cut.labels]);
+});

@@ -1,0 +1,79 @@
+/** Where groups go that lie between clusters. */
+import type { NeighbourGraph } from "./neighbour-graph.ts";
+import type { TreeCut } from "./tree-cut.ts";
+
+export interface SettleOptions {
+  /** The number of clusters. */
+  readonly k: number;
+  /** Groups of at least so many samples may be islands. */
+  readonly smallest: number;
+  /** And are, if they keep at least this share of their links to themselves. */
+  readonly isolation: number;
+  /** Clusters that an island is linked to at least this many times as strongly as to the strongest are its candidates. */
+  readonly rivalry: number;
+}
+
+/**
+ * The labels, where open groups, the largest first, have gone to the cluster that they are linked to most; but islands
+ * to the smallest of those that they might belong to. It is all there is to go by, once links are too few to tell: a
+ * cluster that lacks a part of itself is smaller for it. The n_j of the paper's targets have the same preference.
+ * Groups that no link leads from stay open.
+ */
+export function settleOpenGroups(graph: NeighbourGraph, cut: TreeCut, options: SettleOptions): Int32Array {
+  const { k, smallest, isolation, rivalry } = options;
+  const labels = cut.labels.slice();
+  const sizes = new Uint32Array(k);
+  for (const label of labels) if (label >= 0) sizes[label]++;
+  for (const members of largestFirst(cut.open)) {
+    const { own, links } = linksOf(graph, members, labels, k);
+    const strongest = Math.max(...links);
+    if (strongest === 0) continue;
+    const isIsland = members.length >= smallest && own >= isolation;
+    const chosen = isIsland ? smallestOf(sizes, links, rivalry * strongest) : links.indexOf(strongest);
+    for (const sample of members) labels[sample] = chosen;
+    sizes[chosen] += members.length;
+  }
+  return labels;
+}
+
+/** Of the clusters with links at least so strong. */
+function smallestOf(sizes: Uint32Array, links: Float64Array, least: number): number {
+  let chosen = links.indexOf(Math.max(...links));
+  for (let cluster = 0; cluster < sizes.length; cluster++)
+    if (links[cluster] >= least && sizes[cluster] < sizes[chosen]) chosen = cluster;
+  return chosen;
+}
+
+/** The samples of each group; of equally large groups first the one that comes first. */
+function largestFirst(open: Int32Array): readonly (readonly number[])[] {
+  const groups = new Map<number, number[]>();
+  open.forEach((group, sample) => {
+    if (group < 0) return;
+    const members = groups.get(group);
+    if (members === undefined) groups.set(group, [sample]);
+    else members.push(sample);
+  });
+  return [...groups.values()].sort((a, b) => b.length - a.length);
+}
+
+interface Links {
+  /** The share of them that stays within the group. */
+  readonly own: number;
+  /** How strong those to each cluster are, together. */
+  readonly links: Float64Array;
+}
+
+function linksOf(graph: NeighbourGraph, members: readonly number[], labels: Int32Array, k: number): Links {
+  const links = new Float64Array(k);
+  const group = new Set(members);
+  let [own, all] = [0, 0];
+  for (const sample of members)
+    for (let edge = graph.starts[sample]; edge < graph.starts[sample + 1]; edge++) {
+      const other = graph.others[edge];
+      const weight = graph.outward[edge] + graph.inward[edge];
+      all += weight;
+      if (group.has(other)) own += weight;
+      if (labels[other] >= 0) links[labels[other]] += weight;
+    }
+  return { own: own / all, links };
+}
