@@ -31,6 +31,7 @@ function boosted(dataset: Dataset, options: DbcOptions): Partial<DbcOptions> {
   const { k, epochs = epochsFor(12, Math.max(1600, 30 * k)) } = options;
   // Where someone wants it short, all of it is short.
   const fineEpochs = Math.min(epochsFor(4, Math.max(400, 10 * k)), Math.ceil(epochs / 4));
+  const plainEpochs = Math.floor(epochs / 3);
   return {
     ...(options.architecture === undefined ? { networkSide } : {}),
     batch,
@@ -39,7 +40,8 @@ function boosted(dataset: Dataset, options: DbcOptions): Partial<DbcOptions> {
     trials: trialsFor(count),
     fineEpochs,
     centres: "graph",
-    warmEpochs: Math.round(0.75 * epochs),
+    warmEpochs: epochs - plainEpochs,
+    plainEpochs,
     epochs,
     optimizer: { kind: "adam", learningRate: 0.003 },
     finalRate: 0.05,

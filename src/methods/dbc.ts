@@ -45,6 +45,8 @@ export interface DbcOptions extends FcaeOptions {
   readonly repairs?: number;
   /** From 0 to 1: how much those clusters count beside the network's own scores in the other epochs. Default: 0. */
   readonly trust?: number;
+  /** The last epochs of stage II, so many of them, learn from images as they are. Default: 0. */
+  readonly plainEpochs?: number;
   /** B, the batches of an epoch of stage II. Default: as many as the dataset has. */
   readonly batches?: number;
   /** Stop when no more than this share of the images changes its cluster. Default: 0. */
@@ -68,16 +70,18 @@ export function dbcSettings(dataset: Dataset, given: DbcOptions) {
     finalRate = 1,
     trials = 1,
     fineEpochs = 0,
+    plainEpochs = 0,
   } = options;
   const { batches = Math.ceil(dataset.count / fcae.batch) } = options;
   const optimizer = createOptimizer(stageTwoOptimizer(options)).settings;
-  const ours = { trials, fineEpochs, centres, warmEpochs, repairs, trust, finalRate };
+  const ours = { trials, fineEpochs, centres, warmEpochs, plainEpochs, repairs, trust, finalRate };
   const settings = { preset, ...fcae, alpha, v, balance, epochs, batches, tolerance, optimizer, ...ours };
   if (!centreSources.includes(centres))
     throw new InputError(`there are no centres "${centres}"; use one of: ${centreSources.join(", ")}`);
   expectCount("trials", trials, 1);
   expectCount("fineEpochs", fineEpochs, 0);
   expectCount("warmEpochs", warmEpochs, 0);
+  expectCount("plainEpochs", plainEpochs, 0);
   expectCount("repairs", repairs, 0);
   expectSelfTraining(settings);
   return settings;

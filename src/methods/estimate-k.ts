@@ -50,7 +50,7 @@ export async function estimateK(dataset: Dataset, given: EstimateOptions = {}): 
     {
       architecture: network,
       autoEncoder,
-      settings: { ...settings, epochs: settings.fineEpochs, tolerance: 0 },
+      settings: { ...settings, epochs: settings.fineEpochs, plainEpochs: 0, tolerance: 0 },
       optimizer: stageTwoOptimizer(options),
       find: graphClusters,
     },

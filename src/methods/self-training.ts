@@ -36,6 +36,8 @@ export interface SelfTrainingSettings {
   readonly tolerance: number;
   /** How images are changed each time they are learned from; targets are of the unchanged ones. Default: "none". */
   readonly augmentation?: Augmentation;
+  /** The last epochs, so many of them, learn from images as they are. Default: 0. */
+  readonly plainEpochs?: number;
   /** The learning rate falls to this share of itself, along half a cosine. Default: 1, it does not fall. */
   readonly finalRate?: number;
   /** From 0 to 1: how much what was taught counts beside the network's own scores. Default: 0. */
@@ -115,7 +117,7 @@ async function selfTrainingEpochs(
   context: TrainingContext,
 ): Promise<boolean> {
   const { k, v, alpha, balance, epochs, batches, tolerance, seed, batch } = settings;
-  const { augmentation = "none", finalRate = 1, trust = 0 } = settings;
+  const { augmentation = "none", plainEpochs = 0, finalRate = 1, trust = 0 } = settings;
   const { dataset, course, options } = context;
   const carried = course.opened(phase)?.carried;
   let previous = labelsOf(carried?.previous);
@@ -159,6 +161,7 @@ async function selfTrainingEpochs(
       batches,
       rateScale: (epoch) => cosineDecay((epoch - 1) / epochs, finalRate),
       augmentation,
+      plainEpochs,
       prepare,
       carried: () => ({ ...carriedLabels("previous", previous), ...carriedLabels("taught", taught) }),
     },

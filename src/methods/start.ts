@@ -57,7 +57,7 @@ async function tryStart(
   const autoEncoder = await trainFcae({ ...options, seed }, context, trial);
   const groups = fineGroupsFor(settings.k, context.dataset.count);
   const isFine = settings.fineEpochs > 0 && groups > settings.k;
-  const fine = { ...settings, k: groups, epochs: settings.fineEpochs, tolerance: 0 };
+  const fine = { ...settings, k: groups, epochs: settings.fineEpochs, plainEpochs: 0, tolerance: 0 };
   const encoder = isFine
     ? await learnFineGroups({ architecture, autoEncoder, settings: fine, optimizer, find, suffix }, context)
     : autoEncoder;

@@ -35,6 +35,8 @@ export interface Training {
   readonly rateScale?: (epoch: number) => number;
   /** How images are changed each time they are seen. Default: "none". */
   readonly augmentation?: Augmentation;
+  /** The last epochs, so many of them, see images as they are. Default: 0. */
+  readonly plainEpochs?: number;
   /** Called before each epoch. `undefined` ends the training. */
   readonly prepare?: (epoch: number) => Promise<Epoch | undefined>;
   /** What the method needs, beside the network, to go on. */
@@ -74,7 +76,7 @@ async function trainEpoch(
   { feeds, learned }: Epoch,
   { dataset, options }: TrainingContext,
 ): Promise<number> {
-  const { phase, stage, seed, batch, rateScale, augmentation = "none" } = training;
+  const { phase, stage, seed, batch, epochs, rateScale, augmentation = "none", plainEpochs = 0 } = training;
   const batches = training.batches ?? Math.ceil(dataset.count / batch);
   const images = new Float32Array(batch * pixelCount(dataset.image));
   const random = new Random(seed, `${phase} augmentation, epoch ${epoch}`);
@@ -83,7 +85,7 @@ async function trainEpoch(
   for (const indices of shuffledBatches(dataset.count, batch, { seed, use: phase, epoch, batches })) {
     options.signal?.throwIfAborted();
     dataset.read(indices, images);
-    augment(images, dataset.image, augmentation, random);
+    if (epoch <= epochs - plainEpochs) augment(images, dataset.image, augmentation, random);
     const results = await trainer.advance({ images, ...feeds?.(indices) }, rateScale?.(epoch));
     loss += expectFloats(results.loss)[0];
     learned?.(indices, results);
