@@ -20,6 +20,7 @@ export { type DenOptions, fitDen } from "./methods/den.ts";
 export { type DcnOptions, fitDcn } from "./methods/dcn.ts";
 export { type FcaeOptions, type Initialization, initializations } from "./methods/fcae.ts";
 export { fitFcaeKms } from "./methods/fcae-kms.ts";
+export { type Estimate, type EstimateOptions, estimateK } from "./methods/estimate-k.ts";
 export { type CentreSource, type DbcOptions, fitDbc } from "./methods/dbc.ts";
 export { type Preset, presets } from "./methods/dbc-presets.ts";
 export { type Augmentation, augment, augmentations } from "./augmentation.ts";
@@ -96,6 +97,7 @@ export {
 export { type CertaintyOptions, type CertaintyRow, certaintyFigure, selectCertainty } from "./figures/certainty.ts";
 export { type ClusterRow, type GalleryOptions, galleryFigure, selectTypical } from "./figures/gallery.ts";
 export { type Curve, type CurvePoint, type CurvesOptions, curvesFigure } from "./figures/curves.ts";
+export { type CountEvidenceOptions, countEvidenceFigure } from "./figures/count-evidence.ts";
 export { type HistoryOptions, historyFigure } from "./figures/history.ts";
 export { type ConfusionOptions, confusionFigure } from "./figures/confusion.ts";
 export { type Certain, certaintyOf, type RankedImage, type SoftAssignments } from "./figures/ranking.ts";

@@ -36,6 +36,25 @@ export function firstImages(dataset: Dataset, count: number): Dataset {
   };
 }
 
+/** The images of some classes, in order. */
+export function ofClasses(dataset: Dataset, classes: readonly number[]): Dataset {
+  const values = labelsOf(dataset);
+  const chosen = [...values.keys()].filter((image) => classes.includes(values[image]));
+  return {
+    ...dataset,
+    count: chosen.length,
+    fingerprint: `${dataset.fingerprint} of ${classes.join(",")}`,
+    labels: { names: dataset.labels?.names ?? [], values: Int32Array.from(chosen, (image) => values[image]) },
+    itemName: (index) => dataset.itemName(chosen[index]),
+    read: (indices, target) =>
+      dataset.read(
+        Array.from(indices, (index) => chosen[index]),
+        target,
+      ),
+    close: () => dataset.close(),
+  };
+}
+
 /** The shapes in colour, and higher than wide: without their last columns, each channel of a brightness of its own. */
 export function oblongColourShapes(count: number, seed = 0): Dataset {
   const grey = shapeDataset(count, seed);

@@ -10,6 +10,7 @@ import { dataCommand } from "./commands/data.ts";
 import { evaluateCommand } from "./commands/evaluate.ts";
 import { exportCommand } from "./commands/export.ts";
 import { infoCommand } from "./commands/info.ts";
+import { kCommand } from "./commands/k.ts";
 import { methodsCommand } from "./commands/methods.ts";
 import { organizeCommand } from "./commands/organize.ts";
 import { predictCommand } from "./commands/predict.ts";
@@ -18,6 +19,7 @@ import { describeOptions } from "./options.ts";
 
 const commands: readonly Command[] = [
   clusterCommand,
+  kCommand,
   predictCommand,
   evaluateCommand,
   infoCommand,

@@ -17,7 +17,7 @@ import type { OptimizerOptions } from "../network/optimizer.ts";
 import { given, type OptionSpecs, type OptionValues } from "./options.ts";
 
 /** Taken by every method. */
-const commonOptions = {
+export const commonOptions = {
   seed: { kind: "number", help: "of everything random (default: 0)" },
   restarts: { kind: "number", help: "starts of k-means (default: 20)" },
   threads: { kind: "number", help: "(default: all cores)" },

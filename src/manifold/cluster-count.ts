@@ -32,7 +32,7 @@ export function countEvidence(tree: LinkageTree, { most, smallestShare }: Eviden
 }
 
 /** No link at all counts as so many times weaker than the weakest that there is. */
-const unlinked = 10;
+const unlinked = 5;
 
 /** How strong the links are by which the tree comes to k clusters and leaves them; undefined where it does not. */
 function linksAround(tree: LinkageTree, k: number, smallestShare: number) {
@@ -45,18 +45,20 @@ function linksAround(tree: LinkageTree, k: number, smallestShare: number) {
   return { reached: tree.joins[first - 1].affinity, left: tree.joins[last]?.affinity ?? 0 };
 }
 
-/** A gap counts from this share of the widest on. */
-const wideShare = 0.5;
-/** Links between clusters are at most half as strong as those within: less is no clear answer. */
-const clearGap = Math.log(2);
+/** The gap from which k clusters are clear. Points without any clusters have gaps too, the wider the fewer groups. */
+const clearGap = (k: number): number => 0.5 + 3 / k;
+
+/** A gap counts from this share of the widest clear one on. */
+const wideShare = 0.55;
 
 /**
  * The most clusters that are about as far apart as any: coarser ones are clusters of clusters. Undefined where no gap is
  * clear.
  */
 export function clearCount(evidence: readonly CountEvidence[]): number | undefined {
-  const widest = Math.max(...evidence.map(({ gap }) => gap));
-  return evidence.findLast(({ gap }) => gap >= Math.max(clearGap, wideShare * widest))?.k;
+  const clear = evidence.filter(({ k, gap }) => gap >= clearGap(k));
+  const widest = Math.max(...clear.map(({ gap }) => gap));
+  return clear.findLast(({ gap }) => gap >= wideShare * widest)?.k;
 }
 
 /** Those with the widest gaps, widest first. */

@@ -74,7 +74,8 @@ export function dbcSettings(dataset: Dataset, given: DbcOptions) {
   } = options;
   const { batches = Math.ceil(dataset.count / fcae.batch) } = options;
   const optimizer = createOptimizer(stageTwoOptimizer(options)).settings;
-  const ours = { trials, fineEpochs, centres, warmEpochs, plainEpochs, repairs, trust, finalRate };
+  const plain = plainEpochs === 0 ? {} : { plainEpochs };
+  const ours = { trials, fineEpochs, centres, warmEpochs, ...plain, repairs, trust, finalRate };
   const settings = { preset, ...fcae, alpha, v, balance, epochs, batches, tolerance, optimizer, ...ours };
   if (!centreSources.includes(centres))
     throw new InputError(`there are no centres "${centres}"; use one of: ${centreSources.join(", ")}`);

@@ -56,6 +56,8 @@ export interface RunRecord {
   readonly metrics?: Readonly<Record<string, number>>;
   /** How compact and how far apart the clusters are, by name. */
   readonly quality?: Readonly<Record<string, number>>;
+  /** What spoke for each number of clusters, where k was estimated. */
+  readonly evidence?: readonly { readonly k: number; readonly gap: number }[];
   readonly history: readonly HistoryEntry[];
   /** Wall-clock seconds by stage. */
   readonly seconds: Readonly<Record<string, number>>;
@@ -66,6 +68,8 @@ export interface SaveOptions {
   readonly metrics?: Readonly<Record<string, number>>;
   /** Without labels, by name. */
   readonly quality?: Readonly<Record<string, number>>;
+  /** What spoke for each number of clusters, where k was estimated. */
+  readonly evidence?: readonly { readonly k: number; readonly gap: number }[];
   /** Wall-clock seconds, by what they were spent on. */
   readonly seconds?: Readonly<Record<string, number>>;
 }
@@ -75,7 +79,7 @@ export function saveRun(
   folder: string,
   fitted: Fitted,
   dataset: Dataset,
-  { metrics, quality, seconds = {} }: SaveOptions = {},
+  { metrics, quality, evidence, seconds = {} }: SaveOptions = {},
 ): RunRecord {
   const record: RunRecord = {
     format,
@@ -96,6 +100,7 @@ export function saveRun(
     sizes: clusterSizes(fitted),
     ...(metrics === undefined ? {} : { metrics }),
     ...(quality === undefined ? {} : { quality }),
+    ...(evidence === undefined ? {} : { evidence }),
     history: fitted.history,
     seconds,
   };

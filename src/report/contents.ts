@@ -3,6 +3,7 @@ import type { SessionOptions } from "../engine/session.ts";
 import { againstLabelsSection } from "./against-labels.ts";
 import { certaintySection } from "./certainty.ts";
 import { clustersSection } from "./clusters.ts";
+import { countSection } from "./count.ts";
 import type { Html } from "./html.ts";
 import { mapSection } from "./map.ts";
 import { networkSection } from "./network.ts";
@@ -32,6 +33,7 @@ export async function contentsOf(
     await clustersSection(subject),
     await certaintySection(subject),
     await mapSection(subject, context),
+    countSection(subject),
     await trainingSection(subject, context),
     await againstLabelsSection(subject),
     await networkSection(subject, sessionOptions),

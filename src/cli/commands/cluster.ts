@@ -6,8 +6,11 @@ import { reasonOf } from "../../data/reason.ts";
 import type { Dataset } from "../../dataset.ts";
 import { InputError, InterruptedError } from "../../errors.ts";
 import { formatImageSize } from "../../image.ts";
+import type { CountEvidence } from "../../manifold/cluster-count.ts";
 import { matrix } from "../../matrix.ts";
+import { estimateK } from "../../methods/estimate-k.ts";
 import { methodNames, methods } from "../../methods/methods.ts";
+import type { Pretrained, PretrainedStore } from "../../methods/pretrained.ts";
 import { calinskiHarabasz, daviesBouldin } from "../../metrics/dispersion.ts";
 import { evaluateClustering } from "../../metrics/external.ts";
 import { silhouette } from "../../metrics/silhouette.ts";
@@ -24,9 +27,15 @@ import { given, type OptionSpecs, type OptionValues, parseOptions } from "../opt
 import { onlyPositional } from "../positionals.ts";
 import { ProgressDisplay } from "../progress.ts";
 import { writeRunReport } from "../run-report.ts";
+import { noClearAnswer } from "./k.ts";
 
 const options = {
-  k: { kind: "number", short: "k", help: "number of clusters" },
+  k: {
+    kind: "text",
+    short: "k",
+    value: "N|auto",
+    help: 'number of clusters; auto: as "boostcluster k" estimates it',
+  },
   method: {
     kind: "choice",
     choices: methodNames,
@@ -51,12 +60,13 @@ type Options = OptionValues<typeof options>;
 
 export const clusterCommand: Command = {
   name: "cluster",
-  usage: "<folder|file|name> -k N [options]",
+  usage: "<folder|file|name> -k N|auto [options]",
   summary: "Sort images into k clusters.",
   examples: [
     "cluster holiday-photos -k 12",
     "cluster flowers -k 5 --labels folders --out runs/flowers",
     "cluster mnist-test -k 10",
+    "cluster things -k auto",
     "cluster --resume --out runs/flowers flowers -k 5 --labels folders",
   ],
   options,
@@ -67,7 +77,7 @@ export const clusterCommand: Command = {
 async function run(args: readonly string[], context: CommandContext): Promise<void> {
   const { options: values, positionals } = parseOptions(args, options);
   const source = onlyPositional(positionals, "cluster takes one folder, file or name of a set");
-  if (values.k === undefined) throw new InputError("cluster needs the number of clusters: -k N");
+  const wanted = wantedClusters(values.k);
   expectTaken(values, values.method ?? "dbc");
   const out = values.out ?? join("runs", basename(resolve(source)));
   expectFree(out, values);
@@ -82,16 +92,62 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   try {
     const opened = performance.now();
     reportDataset(dataset, display);
-    const fitted = await cluster(dataset, values, values.k, out, context, display);
+    const estimate = wanted === "auto" ? await estimateClusters(dataset, values, context, display) : undefined;
+    const chosen = estimate ?? { k: Number(wanted) };
+    const fitted = await cluster(dataset, values, chosen, out, context, display);
     const seconds = { reading: (opened - started) / 1000, clustering: (performance.now() - opened) / 1000 };
     const metrics = evaluate(dataset, fitted.assignments);
-    const record = saveRun(out, fitted, dataset, { ...given({ metrics, quality: qualityOf(fitted) }), seconds });
+    const known = given({ metrics, quality: qualityOf(fitted), evidence: estimate?.evidence });
+    const record = saveRun(out, fitted, dataset, { ...known, seconds });
     const report = values["no-report"] ? undefined : await reportOn(out, dataset, context, display);
     display.end();
     context.print(values.json ? JSON.stringify(summary(record, out, report)) : describe(record, out, report));
   } finally {
     dataset.close();
   }
+}
+
+function wantedClusters(k: string | undefined): number | "auto" {
+  if (k === undefined) throw new InputError("cluster needs the number of clusters: -k N, or -k auto");
+  if (k === "auto") return k;
+  if (k.trim() === "" || Number.isNaN(Number(k))) throw new InputError(`--k takes a number or auto, not "${k}"`);
+  return Number(k);
+}
+
+/** How many clusters, found out; with the auto-encoder that was trained for it, which DBC can begin with. */
+interface Chosen {
+  readonly k: number;
+  readonly pretrained?: PretrainedStore;
+  readonly evidence?: readonly CountEvidence[];
+}
+
+async function estimateClusters(
+  dataset: Dataset,
+  values: Options,
+  { signal }: CommandContext,
+  display: ProgressDisplay,
+): Promise<Chosen> {
+  const pretrained = memoryStore();
+  const { preset, epochs, ...wanted } = methodOptions(values, values.method ?? "dbc");
+  const { k, evidence } = await estimateK(dataset, {
+    ...wanted,
+    signal,
+    pretrained,
+    onProgress: (event) => display.show(event),
+  });
+  display.end();
+  if (k === undefined)
+    throw new InputError(
+      `${dataset.name}: ${noClearAnswer(evidence)}; give one with -k, or see them with "boostcluster k"`,
+    );
+  display.line(`${dataset.name}: ${k} clusters, by estimate`);
+  return { k, pretrained, evidence };
+}
+
+/** Keeps auto-encoders while the process lasts. */
+function memoryStore(): PretrainedStore {
+  const kept = new Map<string, Pretrained>();
+  return { load: (key) => kept.get(key), save: (key, pretrained) => void kept.set(key, pretrained) };
 }
 
 /** A folder with something else in it is never written to. */
@@ -122,7 +178,7 @@ function reportDataset(dataset: Dataset, display: ProgressDisplay): void {
 async function cluster(
   dataset: Dataset,
   values: Options,
-  k: number,
+  { k, pretrained }: Chosen,
   out: string,
   { signal }: CommandContext,
   display: ProgressDisplay,
@@ -130,6 +186,7 @@ async function cluster(
   const { method: name = "dbc" } = values;
   const method = methods[name];
   const given = { k, ...methodOptions(values, name) };
+  const shared = pretrained === undefined ? {} : { pretrained };
   const settings = method.settings(dataset, given);
   const checkpoints = runCheckpoints(out, { dataset: dataset.fingerprint, method: name, ...settings });
   if (values.force) removeRun(out);
@@ -137,6 +194,7 @@ async function cluster(
   try {
     return await method.fit(dataset, {
       ...given,
+      ...shared,
       signal,
       checkpoints,
       snapshots: runSnapshots(out),

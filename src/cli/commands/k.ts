@@ -1,0 +1,97 @@
+/** `boostcluster k`: how many clusters the images have, and what speaks for it. */
+import { basename, resolve } from "node:path";
+import { openDataset } from "../../data/open.ts";
+import { InterruptedError } from "../../errors.ts";
+import { countEvidenceFigure } from "../../figures/count-evidence.ts";
+import { type CountEvidence, likelyCounts } from "../../manifold/cluster-count.ts";
+import { type Estimate, estimateK } from "../../methods/estimate-k.ts";
+import { writeFileAtomically } from "../../model/atomic.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { dataOptions, openOptions } from "../data-options.ts";
+import { commonOptions } from "../method-options.ts";
+import { given, type OptionSpecs, parseOptions } from "../options.ts";
+import { onlyPositional } from "../positionals.ts";
+import { ProgressDisplay } from "../progress.ts";
+
+const { seed, threads, device } = commonOptions;
+
+const options = {
+  most: { kind: "number", help: "clusters that are thought of (default: of 20 images each, at most 200)" },
+  out: { kind: "text", value: "FILE.svg", help: "where to draw the curve (default: nowhere)" },
+  "pretrain-epochs": { kind: "number", help: "epochs of the auto-encoder (default: as cluster)" },
+  seed,
+  threads,
+  device,
+  ...dataOptions,
+  json: { kind: "flag", help: "print one JSON object" },
+  quiet: { kind: "flag", short: "q", help: "no progress" },
+} as const satisfies OptionSpecs;
+
+export const kCommand: Command = {
+  name: "k",
+  usage: "<folder|file|name> [options]",
+  summary: "Estimate how many clusters there are, and show what speaks for it.",
+  examples: ["k holiday-photos", "k mnist-test --out curve.svg"],
+  options,
+  interruptible: true,
+  run,
+};
+
+async function run(args: readonly string[], { signal, print }: CommandContext): Promise<void> {
+  const { options: values, positionals } = parseOptions(args, options);
+  const source = onlyPositional(positionals, "k takes one folder, file or name of a set");
+  const display = new ProgressDisplay({ quiet: values.quiet });
+  const dataset = await openDataset(source, {
+    ...openOptions(values),
+    labels: "none",
+    signal,
+    onProgress: (done, total) => display.step("reading images", done, total),
+  });
+  try {
+    const { most, seed, threads, device } = values;
+    const wanted = given({ most, seed, threads, device, pretrainEpochs: values["pretrain-epochs"] });
+    const estimate = await estimateK(dataset, { ...wanted, signal, onProgress: (event) => display.show(event) });
+    display.end();
+    if (values.out !== undefined)
+      writeFileAtomically(values.out, countEvidenceFigure({ ...estimate, title: basename(resolve(source)) }));
+    print(values.json ? JSON.stringify(estimate) : describeEstimate(estimate, source));
+  } catch (error) {
+    display.end();
+    throw signal.aborted ? new InterruptedError("interrupted; nothing was written") : error;
+  } finally {
+    dataset.close();
+  }
+}
+
+function describeEstimate({ k, evidence }: Estimate, source: string): string {
+  const next = /\s/.test(source) ? `"${source}"` : source;
+  return [
+    ...bars(evidence, k),
+    "",
+    ...(k === undefined
+      ? [`${noClearAnswer(evidence)}; choose by what you know of the images`]
+      : [`${k} clusters: no finer ones are as far apart`, `next: boostcluster cluster ${next} -k ${k}`]),
+  ].join("\n");
+}
+
+export const noClearAnswer = (evidence: readonly CountEvidence[]): string =>
+  `no clear number of clusters; the likeliest are ${likelyCounts(evidence).join(", ")}`;
+
+/** Columns of a bar. */
+const barWidth = 40;
+/** So many rows beyond the last that matters. */
+const beyond = 5;
+
+/** A row for each number of clusters, up to a few more than the likely ones. */
+function bars(evidence: readonly CountEvidence[], k: number | undefined): string[] {
+  const last = Math.max(k ?? 0, ...likelyCounts(evidence)) + beyond;
+  const widest = Math.max(...evidence.map(({ gap }) => gap));
+  const row = ({ k: count, gap }: CountEvidence): string => {
+    const bar = "#".repeat(Math.max(0, Math.round((barWidth * gap) / widest)));
+    return `${String(count).padStart(4)}  ${gap.toFixed(2).padStart(6)}  ${bar}${count === k ? "  <" : ""}`;
+  };
+  return [
+    " k     gap  (how much weaker links between clusters are)",
+    ...evidence.filter(({ k }) => k <= last).map(row),
+  ];
+}

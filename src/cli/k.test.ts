@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { boostcluster } from "../../test/command-line.ts";
+import { writeShapeFolder } from "../../test/image-folder.ts";
+import { Random } from "../random.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "boostcluster-k-"));
+const [shapes, noise] = [join(folder, "shapes"), join(folder, "noise")];
+const common = ["--pretrain-epochs", "2", "--cache-folder", join(folder, "cache"), "--quiet"];
+
+beforeAll(async () => {
+  await writeShapeFolder(shapes, 200);
+  mkdirSync(noise);
+  const random = new Random(0, "noise");
+  const raw = { width: 12, height: 12, channels: 1 as const };
+  for (let image = 0; image < 80; image++) {
+    const pixels = Uint8Array.from({ length: 144 }, () => random.integer(256));
+    await sharp(pixels, { raw })
+      .png()
+      .toFile(join(noise, `${image}.png`));
+  }
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test("k tells how many and draws why; cluster -k auto takes as many", () => {
+  const curve = join(folder, "curve.svg");
+  const told = boostcluster(["k", shapes, ...common, "--json", "--out", curve]);
+  expect(told.status, told.stderr).toBe(0);
+  const { k, evidence } = JSON.parse(told.stdout);
+  expect(evidence.map((entry: { k: number }) => entry.k)).toContain(k);
+  expect(readFileSync(curve, "utf8")).toContain("</svg>");
+
+  const out = join(folder, "run");
+  const short = ["--epochs", "2", "--no-report", "--out", out];
+  const { status, stderr } = boostcluster(["cluster", shapes, "-k", "auto", ...common, ...short]);
+  expect(status, stderr).toBe(0);
+  const record = JSON.parse(readFileSync(join(out, "run.json"), "utf8"));
+  expect(record.k).toBe(k);
+  expect(record.evidence).toEqual(evidence);
+}, 120_000);
+
+test("where there is no clear number, k says so, and cluster -k auto asks for one", () => {
+  const told = boostcluster(["k", noise, ...common]);
+  expect(told.status, told.stderr).toBe(0);
+  expect(told.stdout).toContain("no clear number of clusters; the likeliest are");
+  const out = join(folder, "none");
+  const { status, stderr } = boostcluster(["cluster", noise, "-k", "auto", ...common, "--out", out]);
+  expect(status).toBe(2);
+  expect(stderr.trim()).toMatch(/^boostcluster: .*noise: no clear number of clusters; .*; give one with -k[^\n]*$/);
+  expect(existsSync(out)).toBe(false);
+}, 120_000);

@@ -1,0 +1,15 @@
+/** Why so many clusters, where nobody said how many. */
+import { countEvidenceFigure } from "../figures/count-evidence.ts";
+import { html } from "./html.ts";
+import { responsiveFigure, type Section } from "./section.ts";
+import type { Subject } from "./subject.ts";
+
+export function countSection({ record: { k, evidence } }: Subject): Section | undefined {
+  if (evidence === undefined || evidence.length === 0) return undefined;
+  return {
+    id: "count",
+    title: `Why ${k} clusters`,
+    body: html`<p>The number was estimated. A bar says how much weaker the links between so many clusters are than those within them; of the numbers with a wide gap the largest was taken.</p>
+${responsiveFigure((narrow) => countEvidenceFigure({ evidence, k, width: narrow ? 264 : 560 }))}`,
+  };
+}
