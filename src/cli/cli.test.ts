@@ -229,7 +229,7 @@ test("docs/command-line.md is what --help says", () => {
 }, 180_000);
 
 test.each<[string, string[], RegExp]>([
-  ["an unknown command", ["sort"], /there is no command "sort"; there are: cluster, predict/],
+  ["an unknown command", ["sort"], /there is no command "sort"; there are: cluster, k, predict/],
   ["an unknown option", ["cluster", images, "-k", "4", "--colour"], /Unknown option '--colour'; --help lists/],
   ["no source", ["cluster", "-k", "4"], /cluster takes one folder, file or name of a set/],
   ["no k", ["cluster", images], /cluster needs the number of clusters: -k N, or -k auto/],

@@ -47,7 +47,7 @@ const specialOptions = {
   corruption: { kind: "number", help: "share of inputs left out to learn from the rest (default: 0.2)" },
   epochs: {
     kind: "number",
-    help: "T, the most epochs of clustering (default: boosted: at least 20; dbc, dcn, den 50; aec 60; dec 100)",
+    help: "T, the most epochs of clustering (default: boosted: at least 12; dbc, dcn, den 50; aec 60; dec 100)",
   },
   batches: { kind: "number", help: "B, mini-batches an epoch of clustering (default: all images once; dec 160)" },
   tolerance: { kind: "number", help: "stop when at most this share changes cluster (default: 0; dec 0.001)" },
@@ -62,7 +62,7 @@ const specialOptions = {
   centres: { kind: "choice", choices: centreSources, help: "the first ones of dbc (default: k-means; boosted: graph)" },
   "warm-epochs": {
     kind: "number",
-    help: "of clustering, that learn the first clusters (default: 0; boosted: at least 4)",
+    help: "of clustering, that learn the first clusters (default: 0; boosted: two thirds)",
   },
   "plain-epochs": {
     kind: "number",

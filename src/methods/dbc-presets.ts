@@ -28,7 +28,7 @@ function boosted(dataset: Dataset, options: DbcOptions): Partial<DbcOptions> {
   const seen = shrunkSize(image, shrinkFactor(image, options.networkSide ?? networkSide));
   const { batch = Math.min(imagesAtOnce(seen), batchFor(count)) } = options;
   const epochsFor = (epochs: number, steps: number): number => epochsOrSteps(epochs, steps, dataset, batch);
-  const { k, epochs = epochsFor(20, Math.max(1600, 30 * k)) } = options;
+  const { k, epochs = epochsFor(12, Math.max(1600, 30 * k)) } = options;
   // Where someone wants it short, all of it is short.
   const fineEpochs = Math.min(epochsFor(4, Math.max(400, 10 * k)), Math.ceil(epochs / 4));
   const plainEpochs = Math.floor(epochs / 3);

@@ -115,7 +115,7 @@ export function rowsOf(samples: Matrix, rows: Uint32Array): Matrix {
   return matrix(values, samples.columns);
 }
 
-/** The mean of each cluster's samples [k, d]; samples with the label −1 are in none. */
+/** The mean of each cluster's samples [k, d], zero where it has none; samples with the label −1 are in none. */
 export function clusterMeans(samples: Matrix, labels: Int32Array, k: number): Matrix {
   const { columns } = samples;
   const sums = new Float64Array(k * columns);
@@ -127,6 +127,7 @@ export function clusterMeans(samples: Matrix, labels: Int32Array, k: number): Ma
     for (let d = 0; d < columns; d++) sums[label * columns + d] += values[d];
   });
   const means = new Float32Array(sums.length);
-  for (let place = 0; place < means.length; place++) means[place] = sums[place] / counts[Math.floor(place / columns)];
+  for (let place = 0; place < means.length; place++)
+    means[place] = sums[place] / Math.max(1, counts[Math.floor(place / columns)]);
   return matrix(means, columns, "means");
 }

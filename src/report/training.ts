@@ -10,9 +10,9 @@ import { smallMaps } from "./small-maps.ts";
 import type { Subject } from "./subject.ts";
 
 export async function trainingSection(subject: Subject, context: ReportContext): Promise<Section | undefined> {
-  const { run, record } = subject;
+  const { run, record, dataset } = subject;
   const snapshots = readSnapshots(run.folder);
-  const curves = trainingCurves(record.history);
+  const curves = trainingCurves(record.history, dataset.labels !== undefined);
   if (curves.length === 0 && snapshots.length === 0) return undefined;
   const maps = await smallMaps(subject, snapshots, context);
   return {
@@ -49,7 +49,8 @@ const stages: readonly (readonly [stage: Stage, title: string])[] = [
 /** A figure, drawn for a wide screen or for a narrow one. */
 type Drawing = (narrow: boolean) => string;
 
-function trainingCurves(history: readonly HistoryEntry[]): Drawing[] {
+/** What was measured against labels is left out where the report is to know none. */
+function trainingCurves(history: readonly HistoryEntry[], labelled: boolean): Drawing[] {
   return stages.flatMap(([stage, title]) => {
     const entries = history.filter((entry) => entry.stage === stage);
     const loss = curveOf("loss", entries, (entry) => entry.loss);
@@ -60,7 +61,7 @@ function trainingCurves(history: readonly HistoryEntry[]): Drawing[] {
     return [
       ...plot([loss], title),
       ...plot([changed], "Still moving", { percent: true }),
-      ...plot(metrics, "Against the labels", { percent: true }),
+      ...(labelled ? plot(metrics, "Against the labels", { percent: true }) : []),
     ];
   });
 }
