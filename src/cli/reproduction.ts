@@ -75,7 +75,7 @@ function partArguments(value: Settings[string], options: Readonly<Record<string,
 }
 
 /** As shells take it; double quotes where they do, as Windows knows no others. */
-function quoted(word: string): string {
+export function quoted(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`;
 }

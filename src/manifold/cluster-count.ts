@@ -52,7 +52,7 @@ const clearGap = (k: number): number => 0.5 + 3 / k;
 const wideShare = 0.55;
 
 /**
- * The most clusters that are about as far apart as any: coarser ones are clusters of clusters. Undefined where no gap is
+ * The largest number of clusters that are still about as far apart as fewer would be: coarser ones are clusters of clusters. Undefined where no gap is
  * clear.
  */
 export function clearCount(evidence: readonly CountEvidence[]): number | undefined {

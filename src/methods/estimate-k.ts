@@ -56,8 +56,8 @@ export async function estimateK(dataset: Dataset, given: EstimateOptions = {}): 
     },
     context,
   );
-  const features = await jointFeatures(context.dataset, network, [autoEncoder, encoder], options);
-  const chosen = rowsOf(features, chooseLandmarks(features.rows, mostLandmarks, settings.seed));
+  const { joint } = await jointFeatures(context.dataset, network, [autoEncoder, encoder], options);
+  const chosen = rowsOf(joint, chooseLandmarks(joint.rows, mostLandmarks, settings.seed));
   const { signal } = options;
   const near = await nearestNeighbours(chosen, { neighbours, signal, ...sessionOptions(options) });
   const evidence = countEvidence(linkGraph(neighbourGraph(near)), { most, smallestShare });

@@ -60,6 +60,13 @@ const wholeLesson = (first: Int32Array): Lessons => ({
   find: () => Promise.reject(new Error("there is one lesson only")),
 });
 
+export interface JointFeatures {
+  /** Of all encoders. */
+  readonly joint: Matrix;
+  /** Of the last of them, by itself. */
+  readonly last: Matrix;
+}
+
 /**
  * What several encoders see, side by side: fine groups teach what makes images different, but how groups belong together
  * is unlearned with them, and the auto-encoder still knows.
@@ -69,11 +76,11 @@ export async function jointFeatures(
   architecture: Architecture,
   encoders: readonly TrainedValues[],
   options: MethodOptions,
-): Promise<Matrix> {
+): Promise<JointFeatures> {
   const parts: Matrix[] = [];
   for (const encoder of encoders)
     parts.push(
       matrix(await featuresOf(dataset, architecture, encoder, options), featureSize(architecture), "features"),
     );
-  return parts.length === 1 ? parts[0] : sideBySide(...parts);
+  return { joint: parts.length === 1 ? parts[0] : sideBySide(...parts), last: parts[parts.length - 1] };
 }

@@ -1,12 +1,10 @@
 /** Where stage II of DBC starts: an encoder and its first clusters. */
 
-import { matrix } from "../matrix.ts";
 import type { Architecture } from "../network/architecture.ts";
 import type { OptimizerOptions } from "../network/optimizer.ts";
-import { featureSize } from "../network/shapes.ts";
 import type { TrainedValues } from "../network/trained.ts";
 import { type FcaeOptions, type Trial, trainFcae, trialSuffix } from "./fcae.ts";
-import { type clusterFeatures, type FeatureClusters, featuresOf } from "./feature-clusters.ts";
+import type { clusterFeatures, FeatureClusters } from "./feature-clusters.ts";
 import { jointFeatures, learnFineGroups } from "./fine-groups.ts";
 import { clusterMeans, looseness } from "./graph-clusters.ts";
 import type { SelfTrainingSettings } from "./self-training.ts";
@@ -76,24 +74,14 @@ async function clustersOf(
   find: typeof clusterFeatures,
   { dataset, options }: TrainingContext,
 ): Promise<Record<"centres" | "labels" | "loose", Float32Array>> {
-  const { values, columns } = await jointFeatures(dataset, architecture, encoders, options);
-  const { centres, labels } = await find(values, columns, options);
-  const loose = compared ? await looseness(values, columns, labels, options) : 0;
+  const { joint, last } = await jointFeatures(dataset, architecture, encoders, options);
+  const { centres, labels } = await find(joint.values, joint.columns, options);
+  const loose = compared ? await looseness(joint.values, joint.columns, labels, options) : 0;
   return {
-    centres: encoders.length === 1 ? centres : await centresOf(architecture, encoders, labels, { dataset, options }),
+    centres: joint === last ? centres : clusterMeans(last, labels, options.k).values,
     labels: Float32Array.from(labels),
     loose: Float32Array.of(loose),
   };
-}
-
-async function centresOf(
-  architecture: Architecture,
-  encoders: readonly TrainedValues[],
-  labels: Int32Array,
-  { dataset, options }: Pick<TrainingContext, "dataset" | "options">,
-): Promise<Float32Array> {
-  const features = await featuresOf(dataset, architecture, encoders[encoders.length - 1], options);
-  return clusterMeans(matrix(features, featureSize(architecture), "features"), labels, options.k).values;
 }
 
 /** So many fine groups a cluster: enough that most are of one cluster, whatever the auto-encoder mixed up. */

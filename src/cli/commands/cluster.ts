@@ -26,6 +26,7 @@ import { expectTaken, methodOptionSpecs, methodOptions } from "../method-options
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
 import { onlyPositional } from "../positionals.ts";
 import { ProgressDisplay } from "../progress.ts";
+import { quoted } from "../reproduction.ts";
 import { writeRunReport } from "../run-report.ts";
 import { noClearAnswer } from "./k.ts";
 
@@ -279,5 +280,3 @@ function describe(
   lines.push(`next: boostcluster organize ${quoted(out)}   or   boostcluster predict ${quoted(out)} <images>`);
   return lines.join("\n");
 }
-
-const quoted = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);

@@ -12,6 +12,7 @@ import { commonOptions } from "../method-options.ts";
 import { given, type OptionSpecs, parseOptions } from "../options.ts";
 import { onlyPositional } from "../positionals.ts";
 import { ProgressDisplay } from "../progress.ts";
+import { quoted } from "../reproduction.ts";
 
 const { seed, threads, device } = commonOptions;
 
@@ -64,13 +65,12 @@ async function run(args: readonly string[], { signal, print }: CommandContext): 
 }
 
 function describeEstimate({ k, evidence }: Estimate, source: string): string {
-  const next = /\s/.test(source) ? `"${source}"` : source;
   return [
     ...bars(evidence, k),
     "",
     ...(k === undefined
       ? [`${noClearAnswer(evidence)}; choose by what you know of the images`]
-      : [`${k} clusters: no finer ones are as far apart`, `next: boostcluster cluster ${next} -k ${k}`]),
+      : [`${k} clusters: no finer ones are as far apart`, `next: boostcluster cluster ${quoted(source)} -k ${k}`]),
   ].join("\n");
 }
 
