@@ -45,6 +45,23 @@ test("an island goes to the smallest of the clusters that it is about equally li
   expect(settled(graph, { ...options, smallest: 4 })).toEqual([0, 0, 0]);
 });
 
+test("the smallest is so with all other open groups that belong to it", () => {
+  // Cluster 1 has two samples to begin with, and an open group of three that is smaller than the island, and its own.
+  const labels = [0, 0, 0, 0, 1, 1, -1, -1, -1, -1, -1, -1, -1];
+  const open = [-1, -1, -1, -1, -1, -1, 6, 6, 6, 6, 10, 10, 10];
+  const island = [
+    [6, 7, 2] as const,
+    [7, 8, 2] as const,
+    [8, 9, 2] as const,
+    [6, 0, 0.1] as const,
+    [9, 5, 0.1] as const,
+  ];
+  const group = [[10, 11, 0.1] as const, [11, 12, 0.1] as const, [10, 4, 0.5] as const];
+  const both = { labels: Int32Array.from(labels), open: Int32Array.from(open) };
+  const result = settleOpenGroups(graphOf(13, [...island, ...group]), both, options);
+  expect([...result.slice(6)]).toEqual([0, 0, 0, 0, 1, 1, 1]);
+});
+
 test("a group that is linked to no cluster stays open, and what had a label keeps it", () => {
   expect([...settleOpenGroups(graphOf(9, within(1)), cut, options)]).toEqual([...cut.labels]);
 });

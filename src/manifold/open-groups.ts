@@ -21,19 +21,47 @@ export interface SettleOptions {
  */
 export function settleOpenGroups(graph: NeighbourGraph, cut: TreeCut, options: SettleOptions): Int32Array {
   const { k, smallest, isolation, rivalry } = options;
-  const labels = cut.labels.slice();
-  const sizes = new Uint32Array(k);
-  for (const label of labels) if (label >= 0) sizes[label]++;
-  for (const members of largestFirst(cut.open)) {
-    const { own, links } = linksOf(graph, members, labels, k);
-    const strongest = Math.max(...links);
-    if (strongest === 0) continue;
-    const isIsland = members.length >= smallest && own >= isolation;
-    const chosen = isIsland ? smallestOf(sizes, links, rivalry * strongest) : links.indexOf(strongest);
-    for (const sample of members) labels[sample] = chosen;
+  const groups = largestFirst(cut.open);
+  const isIsland = (members: readonly number[]): boolean =>
+    members.length >= smallest && linksOf(graph, members, cut.labels, k).own >= isolation;
+  const islands = new Set(groups.filter(isIsland));
+  const others = groups.filter((members) => !islands.has(members));
+  // How large clusters are without the islands is known only once all others have gone somewhere.
+  const sizes = sizesOf(settle(graph, cut, k, others, strongestOf), k);
+  return settle(graph, cut, k, groups, (links, members) => {
+    if (!islands.has(members)) return strongestOf(links);
+    const chosen = smallestOf(sizes, links, rivalry * Math.max(...links));
     sizes[chosen] += members.length;
+    return chosen;
+  });
+}
+
+type Choice = (links: Float64Array, members: readonly number[]) => number;
+
+const strongestOf = (links: Float64Array): number => links.indexOf(Math.max(...links));
+
+/** The labels after each group in turn, by its links to the clusters as they are by then, has gone where it chooses. */
+function settle(
+  graph: NeighbourGraph,
+  cut: TreeCut,
+  k: number,
+  groups: readonly (readonly number[])[],
+  choose: Choice,
+): Int32Array {
+  const labels = cut.labels.slice();
+  for (const members of groups) {
+    const { links } = linksOf(graph, members, labels, k);
+    if (Math.max(...links) === 0) continue;
+    const chosen = choose(links, members);
+    for (const sample of members) labels[sample] = chosen;
   }
   return labels;
+}
+
+function sizesOf(labels: Int32Array, k: number): Uint32Array {
+  const sizes = new Uint32Array(k);
+  for (const label of labels) if (label >= 0) sizes[label]++;
+  return sizes;
 }
 
 /** Of the clusters with links at least so strong. */
