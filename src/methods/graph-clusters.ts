@@ -21,8 +21,11 @@ export const smallestShare = 1 / 4;
 /** A group that is linked to two clusters, to the one at least this many times as strongly as to the other, is open. */
 const rivalry = 0.3;
 
-/** An open group of at least this share of the smallest cluster, with so much of its links to itself, is an island. */
-const island = { share: 1 / 5, isolation: 0.85 };
+/**
+ * An open group of at least this share of the smallest cluster, with so much of its links to itself, is an island. It
+ * might belong to the clusters that it is linked to so many times as strongly as to the strongest.
+ */
+const island = { share: 1 / 5, isolation: 0.85, rivalry: 0.5 };
 
 /** Of more images, so many are linked, chosen at random: work grows with their square. */
 export const mostLandmarks = 100_000;
@@ -61,7 +64,7 @@ export async function graphClusters(
     k,
     smallest: island.share * cut.smallest,
     isolation: island.isolation,
-    rivalry,
+    rivalry: island.rivalry,
   });
   const labels = new Int32Array(samples.rows).fill(-1);
   chosen.forEach((row, place) => {
@@ -72,7 +75,7 @@ export async function graphClusters(
 
 /** k-means is here to compare with: where there are many images, which take long and differ less, it starts less often. */
 const restartsFor = (count: number, { restarts = 20 }: MethodOptions): number =>
-  Math.min(restarts, Math.max(3, Math.round(200_000 / count)));
+  Math.min(restarts, Math.max(3, Math.round(30_000 / count)));
 
 /** So many of the rows, in order; all where there are no more. */
 export function chooseLandmarks(rows: number, most: number, seed: number): Uint32Array {
