@@ -138,7 +138,9 @@ async function selfTrainingEpochs(
     options.snapshots?.record(epoch - 1, { features, scores, k });
     const assignments = hardAssignments(scores, k);
     const changed = previous === undefined ? undefined : changedShare(previous, assignments);
-    if (stage === "clustering") warnOfCollapse(assignments, k, options.onProgress);
+    const teach = lessons?.teach(epoch) ?? false;
+    // A lesson that goes on brings back a cluster that the network has not told apart yet.
+    if (stage === "clustering" && !teach) warnOfCollapse(assignments, k, options.onProgress);
     converged = changed !== undefined && changed <= tolerance && (lessons?.mayEnd(epoch) ?? true);
     if (converged) return undefined;
     const clusters = clusterNotes(assignments, previous, options);
@@ -146,7 +148,7 @@ async function selfTrainingEpochs(
     const r =
       taught === undefined
         ? boostedTargets(scores, k, { alpha, balance })
-        : targetsBeside(taught, scores, { k, alpha, balance, trust, teach: lessons?.teach(epoch) ?? false });
+        : targetsBeside(taught, scores, { k, alpha, balance, trust, teach });
     const targets = new Float32Array(batch * k);
     return { feeds: (indices) => ({ targets: gatherRows(r, k, indices, targets) }), clusters };
   };
