@@ -54,7 +54,11 @@ const specialOptions = {
   alpha: { kind: "number", help: "α, the boosting factor, over 1 (default: 2)" },
   v: { kind: "number", help: "degrees of freedom of the scores (default: 1)" },
   balance: { kind: "choice", choices: balances, help: "n_j of the targets (default: boosted)" },
-  trials: { kind: "number", help: "auto-encoders, of which the best counts (default: 1; boosted: 3 for few images)" },
+  trials: { kind: "number", help: "starts, of which the best counts (default: 1)" },
+  "auto-encoders": {
+    kind: "number",
+    help: "by whose features together dbc finds its first clusters (default: 1; boosted: 3 for few images of many clusters)",
+  },
   "fine-epochs": {
     kind: "number",
     help: "that learn finer groups before clustering (default: 0; boosted: at least 4)",
@@ -117,6 +121,7 @@ const stageTwo: readonly SpecialOption[] = [
   "v",
   "balance",
   "trials",
+  "auto-encoders",
   "fine-epochs",
   "centres",
   "warm-epochs",
@@ -183,6 +188,7 @@ export function methodOptions(values: Values, method: MethodName): GivenOptions 
     v: values.v,
     balance: values.balance,
     trials: values.trials,
+    autoEncoders: values["auto-encoders"],
     fineEpochs: values["fine-epochs"],
     centres: values.centres,
     warmEpochs: values["warm-epochs"],

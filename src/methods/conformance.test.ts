@@ -168,7 +168,7 @@ const subjects: readonly Subject[] = [
     },
   }),
   subject(methods.dbc, {
-    options: { ...convolutional, trials: 1, epochs: 12 },
+    options: { ...convolutional, autoEncoders: 1, epochs: 12 },
     stages: ["auto-encoder", "fine groups", "clustering"],
     // More clusters than groups, and one batch an epoch: assignments go on changing.
     brief: { pretrainEpochs: 2, batch: 20, epochs: 2, k: 9, batches: 1 },

@@ -14,6 +14,7 @@ const quick: DbcOptions = {
   batch: 32,
   pretrainEpochs: 4,
   trials: 2,
+  autoEncoders: 2,
   fineEpochs: 2,
   warmEpochs: 2,
   epochs: 8,
@@ -25,7 +26,7 @@ test("2,000 digits come out far better than by k-means", async () => {
   const digits = firstImages(await openDataset("mnist-test"), 2000);
   const truth = labelsOf(digits);
   const kms = await fitKms(digits, { k: 10 });
-  const boosted = await fitDbc(digits, { k: 10, trials: 1, pretrainEpochs: 20, epochs: 20 });
+  const boosted = await fitDbc(digits, { k: 10, pretrainEpochs: 10, epochs: 20 });
   expect(accuracy(truth, kms.assignments)).toBeLessThan(0.6);
   expect(accuracy(truth, boosted.assignments)).toBeGreaterThan(0.75);
   expect(nmi(truth, boosted.assignments)).toBeGreaterThan(0.75);
@@ -64,6 +65,13 @@ describe("settings", () => {
     });
   });
 
+  test.each([
+    [4, { autoEncoders: 3, fineEpochs: 0 }],
+    [2, { fineEpochs: 13 }],
+  ])("for 240 images of %i clusters are %j", (k, expected) => {
+    expect(dbcSettings(shapes, { k, epochs: 52 })).toMatchObject(expected);
+  });
+
   test("that are given count before the preset's", () => {
     expect(dbcSettings(shapes, { k: 4, augmentation: "none", repairs: 2 })).toMatchObject({
       preset: "boosted",
@@ -79,6 +87,7 @@ describe("settings", () => {
     [{ centres: "random" }, 'there are no centres "random"'],
     [{ trust: 2 }, "trust must be from 0 to 1, not 2"],
     [{ finalRate: -1 }, "finalRate must be from 0 to 1, not -1"],
+    [{ autoEncoders: 0 }, "autoEncoders must be a whole number from 1, not 0"],
     [{ repairs: 0.5 }, "repairs must be a whole number from 0, not 0.5"],
     [{ networkSide: 4 }, "networkSide must be a whole number from 8, not 4"],
   ])("%j is refused", (options, message) => {

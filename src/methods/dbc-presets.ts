@@ -28,17 +28,18 @@ function boosted(dataset: Dataset, options: DbcOptions): Partial<DbcOptions> {
   const seen = shrunkSize(image, shrinkFactor(image, options.networkSide ?? networkSide));
   const { batch = Math.min(imagesAtOnce(seen), batchFor(count)) } = options;
   const epochsFor = (epochs: number, steps: number): number => epochsOrSteps(epochs, steps, dataset, batch);
-  const { k, epochs = epochsFor(12, Math.max(1600, 30 * k)) } = options;
+  const { k, epochs = epochsFor(20, Math.max(1600, 30 * k)) } = options;
   // Where someone wants it short, all of it is short.
   const fineEpochs = Math.min(epochsFor(4, Math.max(400, 10 * k)), Math.ceil(epochs / 4));
+  const autoEncoders = options.autoEncoders ?? autoEncodersFor(count, k);
   const plainEpochs = Math.floor(epochs / 3);
   return {
     ...(options.architecture === undefined ? { networkSide } : {}),
     batch,
     augmentation: augmentationFor(image),
-    pretrainEpochs: Math.max(epochsFor(10, 1000), Math.ceil(100_000 / count)),
-    trials: trialsFor(count),
-    fineEpochs,
+    pretrainEpochs: Math.max(epochsFor(10, 900), Math.ceil(100_000 / count)),
+    autoEncoders,
+    fineEpochs: autoEncoders === 1 ? fineEpochs : 0,
     centres: "graph",
     warmEpochs: epochs - plainEpochs,
     plainEpochs,
@@ -53,8 +54,12 @@ function boosted(dataset: Dataset, options: DbcOptions): Partial<DbcOptions> {
 const batchFor = (count: number): number =>
   Math.min(count, 2 ** Math.max(5, Math.min(8, Math.round(Math.log2(count / 32)))));
 
-/** Small collections are soon learned, and differ more from one auto-encoder to the next. */
-const trialsFor = (count: number): number => Math.max(1, Math.min(3, Math.round(5000 / count)));
+/** Where clusters have fewer images, fine groups have too few each to learn anything general from. */
+const imagesForFineGroups = 100;
+
+/** Then several auto-encoders are asked, which differ in what they get wrong; unless they would take long. */
+const autoEncodersFor = (count: number, k: number): number =>
+  count / k < imagesForFineGroups ? Math.max(1, Math.min(3, Math.round(5000 / count))) : 1;
 
 /** Grey images may be digits or letters, which mean something else in a mirror. */
 const augmentationFor = ({ channels }: ImageSize): Augmentation => (channels === 1 ? "move" : "photo");

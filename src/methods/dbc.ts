@@ -33,6 +33,8 @@ export interface DbcOptions extends FcaeOptions {
   readonly balance?: Balance;
   /** Starts of stage II, of which the one counts whose clusters run into each other least. Default: 1. */
   readonly trials?: number;
+  /** Auto-encoders of each start: clusters are found in the features of all of them, side by side. Default: 1. */
+  readonly autoEncoders?: number;
   /** "k-means" on the features, or "graph": groups of their neighbourhood graph. Default: "k-means". */
   readonly centres?: CentreSource;
   /** Epochs before stage II in which the encoder learns four times as many, finer groups. Default: 0, none. */
@@ -69,17 +71,20 @@ export function dbcSettings(dataset: Dataset, given: DbcOptions) {
     trust = 0,
     finalRate = 1,
     trials = 1,
+    autoEncoders = 1,
     fineEpochs = 0,
     plainEpochs = 0,
   } = options;
   const { batches = Math.ceil(dataset.count / fcae.batch) } = options;
   const optimizer = createOptimizer(stageTwoOptimizer(options)).settings;
+  const several = autoEncoders === 1 ? {} : { autoEncoders };
   const plain = plainEpochs === 0 ? {} : { plainEpochs };
-  const ours = { trials, fineEpochs, centres, warmEpochs, ...plain, repairs, trust, finalRate };
+  const ours = { trials, ...several, fineEpochs, centres, warmEpochs, ...plain, repairs, trust, finalRate };
   const settings = { preset, ...fcae, alpha, v, balance, epochs, batches, tolerance, optimizer, ...ours };
   if (!centreSources.includes(centres))
     throw new InputError(`there are no centres "${centres}"; use one of: ${centreSources.join(", ")}`);
   expectCount("trials", trials, 1);
+  expectCount("autoEncoders", autoEncoders, 1);
   expectCount("fineEpochs", fineEpochs, 0);
   expectCount("warmEpochs", warmEpochs, 0);
   expectCount("plainEpochs", plainEpochs, 0);

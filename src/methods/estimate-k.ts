@@ -16,7 +16,7 @@ import { chooseLandmarks, graphClusters, mostLandmarks, rowsOf, smallestShare } 
 import { expectCount, sessionOptions } from "./settings.ts";
 
 /** Those of DBC, with preset "boosted", that decide its auto-encoder and its fine groups. */
-export interface EstimateOptions extends Omit<DbcOptions, "k" | "preset"> {
+export interface EstimateOptions extends Omit<DbcOptions, "k" | "preset" | "autoEncoders"> {
   /** The most clusters that are thought of. Default: one of twenty images each, at most 200. */
   readonly most?: number;
 }
@@ -40,7 +40,7 @@ export async function estimateK(dataset: Dataset, given: EstimateOptions = {}): 
   if (dataset.count < fewest)
     throw new InputError(`${dataset.name}: ${dataset.count} images are too few to tell how many clusters they have`);
   const groups = fineGroupsFor(dataset.count);
-  const options = withPreset(dataset, { ...rest, preset: "boosted", k: groups });
+  const options = withPreset(dataset, { ...rest, preset: "boosted", autoEncoders: 1, k: groups });
   const architecture = networkOf(dataset, options);
   const network = withoutShrinking(architecture);
   const context = { dataset: shrunkDataset(dataset, architecture.shrink ?? 1), course: new Course(), options };

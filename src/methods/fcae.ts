@@ -104,21 +104,23 @@ export function networkOf(dataset: Dataset, options: FcaeOptions): Architecture 
     : deriveArchitecture(dataset.image, options);
 }
 
-/** One of several auto-encoders that a run trains. */
-export interface Trial {
+/** Which of the auto-encoders that a run trains. */
+export interface Turn {
   /** From 0. */
   readonly number: number;
   readonly of: number;
 }
 
-/** What the phases of a trial are called by; the first is as if there were no other. */
-export const trialSuffix = ({ number }: Trial): string => (number === 0 ? "" : `, trial ${number + 1}`);
+const onlyTurn: Turn = { number: 0, of: 1 };
+
+/** What tells its phases from those of the others; the first is called as if it were the only one. */
+const turnSuffix = ({ number }: Turn): string => (number === 0 ? "" : ` ${number + 1}`);
 
 /** Step 1 of Algorithm 1: the parameters and statistics of encoder, then decoder. */
 export async function trainFcae(
   options: FcaeOptions,
   context: TrainingContext,
-  trial: Trial = { number: 0, of: 1 },
+  turn = onlyTurn,
 ): Promise<TrainedValues> {
   const settings = fcaeSettings(context.dataset, options);
   const { seed, batch, augmentation, pretrainOptimizer, threads, device } = settings;
@@ -129,19 +131,19 @@ export async function trainFcae(
     trainAutoEncoder(
       architecture,
       {
-        phase: `auto-encoder training${trialSuffix(trial)}`,
+        phase: `auto-encoder training${turnSuffix(turn)}`,
         stage: "auto-encoder",
         epochs,
         seed,
         batch,
         augmentation,
-        within: { before: trial.number * epochs, total: trial.of * epochs },
+        within: { before: turn.number * epochs, total: turn.of * epochs },
         optimizer: options.pretrainOptimizer ?? { kind: "adam" },
         settle: (trainer) => settleStatistics(trainer, settings, context),
       },
       context,
     );
-  return pretrainedPhase(architecture, decisive, context, train, `auto-encoder${trialSuffix(trial)}`);
+  return pretrainedPhase(architecture, decisive, context, train, `auto-encoder${turnSuffix(turn)}`);
 }
 
 function epochsOf({ pretrainEpochs, initialization }: FcaeSettings): number {

@@ -3,7 +3,7 @@
 import type { Architecture } from "../network/architecture.ts";
 import type { OptimizerOptions } from "../network/optimizer.ts";
 import type { TrainedValues } from "../network/trained.ts";
-import { type FcaeOptions, type Trial, trainFcae, trialSuffix } from "./fcae.ts";
+import { type FcaeOptions, trainFcae } from "./fcae.ts";
 import type { clusterFeatures, FeatureClusters } from "./feature-clusters.ts";
 import { jointFeatures, learnFineGroups } from "./fine-groups.ts";
 import { clusterMeans, looseness } from "./graph-clusters.ts";
@@ -13,6 +13,8 @@ import type { TrainingContext } from "./training.ts";
 export interface StartSettings extends SelfTrainingSettings {
   /** So many starts are made, of which the one counts whose clusters run into each other least. */
   readonly trials: number;
+  /** So many auto-encoders are trained for each, and clusters found by what all of them see. Default: 1. */
+  readonly autoEncoders?: number;
   /** Epochs in which the encoder learns finer groups. */
   readonly fineEpochs: number;
 }
@@ -36,8 +38,8 @@ export interface Start {
 export async function findStart(start: StartOptions, context: TrainingContext): Promise<Start> {
   const { trials } = start.settings;
   let best: (Start & { readonly looseness: number }) | undefined;
-  for (let number = 0; number < trials; number++) {
-    const found = await tryStart(start, { number, of: trials }, context);
+  for (let trial = 0; trial < trials; trial++) {
+    const found = await tryStart(start, trial, context);
     if (best === undefined || found.looseness < best.looseness) best = found;
   }
   if (best === undefined) throw new Error("there is at least one trial");
@@ -45,25 +47,60 @@ export async function findStart(start: StartOptions, context: TrainingContext): 
 }
 
 async function tryStart(
-  { options, settings, optimizer, find }: StartOptions,
-  trial: Trial,
+  start: StartOptions,
+  trial: number,
   context: TrainingContext,
 ): Promise<Start & { readonly looseness: number }> {
+  const { options, settings, find } = start;
   const { architecture } = options;
-  const suffix = trialSuffix(trial);
-  const seed = trialSeed(settings.seed, trial.number);
-  const autoEncoder = await trainFcae({ ...options, seed }, context, trial);
-  const groups = fineGroupsFor(settings.k, context.dataset.count);
-  const isFine = settings.fineEpochs > 0 && groups > settings.k;
-  const fine = { ...settings, k: groups, epochs: settings.fineEpochs, plainEpochs: 0, tolerance: 0 };
-  const encoder = isFine
-    ? await learnFineGroups({ architecture, autoEncoder, settings: fine, optimizer, find, suffix }, context)
-    : autoEncoder;
-  const encoders = isFine ? [autoEncoder, encoder] : [encoder];
-  const { centres, labels, loose } = await context.course.phase(`clusters${suffix}`, () =>
-    clustersOf(architecture, encoders, trial.of > 1, find, context),
+  const autoEncoders = await trainAutoEncoders(start, trial, context);
+  const autoEncoder = autoEncoders[autoEncoders.length - 1];
+  const fine = await fineEncoders(start, trial, autoEncoder, context);
+  const encoders = [...autoEncoders, ...fine];
+  const { centres, labels, loose } = await context.course.phase(`clusters${suffixOf(trial)}`, () =>
+    clustersOf(architecture, encoders, settings.trials > 1, find, context),
   );
-  return { autoEncoder, encoder, first: { centres, labels: Int32Array.from(labels) }, looseness: loose[0] };
+  return {
+    autoEncoder,
+    encoder: encoders[encoders.length - 1],
+    first: { centres, labels: Int32Array.from(labels) },
+    looseness: loose[0],
+  };
+}
+
+/** Those of one trial. */
+async function trainAutoEncoders(
+  { options, settings }: StartOptions,
+  trial: number,
+  context: TrainingContext,
+): Promise<readonly TrainedValues[]> {
+  const { seed, trials, autoEncoders = 1 } = settings;
+  const trained: TrainedValues[] = [];
+  for (let member = 0; member < autoEncoders; member++) {
+    const number = trial * autoEncoders + member;
+    const turn = { number, of: trials * autoEncoders };
+    trained.push(await trainFcae({ ...options, seed: turnSeed(seed, number) }, context, turn));
+  }
+  return trained;
+}
+
+/** One, or none where no fine groups are to be learned, or there are too few images for more groups than clusters. */
+async function fineEncoders(
+  { options, settings, optimizer, find }: StartOptions,
+  trial: number,
+  autoEncoder: TrainedValues,
+  context: TrainingContext,
+): Promise<readonly TrainedValues[]> {
+  const groups = fineGroupsFor(settings.k, context.dataset.count);
+  if (settings.fineEpochs === 0 || groups <= settings.k) return [];
+  const fine = { ...settings, k: groups, epochs: settings.fineEpochs, plainEpochs: 0, tolerance: 0 };
+  const { architecture } = options;
+  return [
+    await learnFineGroups(
+      { architecture, autoEncoder, settings: fine, optimizer, find, suffix: suffixOf(trial) },
+      context,
+    ),
+  ];
 }
 
 /** Clusters by what all the encoders see, with centres among the features of the last. */
@@ -89,5 +126,8 @@ const fineness = 4;
 
 const fineGroupsFor = (k: number, count: number): number => Math.min(fineness * k, Math.floor(count / 2));
 
-/** Another for each trial, that no other run is likely to have. */
-const trialSeed = (seed: number, trial: number): number => seed + trial * 1_000_003;
+/** What the phases of a trial are called by; the first is as if there were no other. */
+const suffixOf = (trial: number): string => (trial === 0 ? "" : `, trial ${trial + 1}`);
+
+/** Another for each auto-encoder, that no other run is likely to have. */
+const turnSeed = (seed: number, number: number): number => seed + number * 1_000_003;
