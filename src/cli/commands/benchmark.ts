@@ -17,6 +17,7 @@ import { dataOptions, openOptions } from "../data-options.ts";
 import { untilInterrupted } from "../interruption.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
 import { ProgressDisplay } from "../progress.ts";
+import { quoted } from "../reproduction.ts";
 
 const options = {
   methods: { kind: "text", value: "A,B,…", help: "(default: those that the paper tried on the dataset, else all)" },
@@ -118,7 +119,7 @@ function commandText(values: Options, sources: readonly string[]): string {
   };
   const pairs = Object.entries(given(named)).flatMap(([name, value]) => [`--${name}`, value]);
   const words = [...sources.map(datasetName), ...pairs];
-  return ["boostcluster benchmark", ...words.map((word) => (/\s/.test(word) ? `"${word}"` : word))].join(" ");
+  return ["boostcluster benchmark", ...words.map(quoted)].join(" ");
 }
 
 /** A display for each cell: times left are told from its own speed. */
