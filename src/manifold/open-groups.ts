@@ -66,7 +66,7 @@ function sizesOf(labels: Int32Array, k: number): Uint32Array {
 
 /** Of the clusters with links at least so strong. */
 function smallestOf(sizes: Uint32Array, links: Float64Array, least: number): number {
-  let chosen = links.indexOf(Math.max(...links));
+  let chosen = strongestOf(links);
   for (let cluster = 0; cluster < sizes.length; cluster++)
     if (links[cluster] >= least && sizes[cluster] < sizes[chosen]) chosen = cluster;
   return chosen;
