@@ -39,6 +39,7 @@ export const factors = {
   ],
   additions: [
     { name: "all", options: { preset: "boosted" } },
+    { name: "twice the side", options: { preset: "boosted", networkSide: 64 } },
     { name: "no augmentation", options: { preset: "boosted", augmentation: "none" } },
     { name: "one auto-encoder, fine groups", options: { preset: "boosted", autoEncoders: 1 } },
     { name: "three auto-encoders", options: { preset: "boosted", autoEncoders: 3 } },

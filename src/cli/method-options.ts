@@ -40,14 +40,14 @@ const specialOptions = {
   augmentation: {
     kind: "choice",
     choices: augmentations,
-    help: "how images are changed while learning (default: none; boosted: move, or photo for colour)",
+    help: "how images are changed while learning (default: none; boosted: move, or photo for colour photographs)",
   },
   "network-side": { kind: "number", help: "shrink larger images to about this (default: never; boosted, den: 32)" },
   "layer-epochs": { kind: "number", help: "epochs of each layer by itself, dense auto-encoders (default: 10)" },
   corruption: { kind: "number", help: "share of inputs left out to learn from the rest (default: 0.2)" },
   epochs: {
     kind: "number",
-    help: "T, the most epochs of clustering (default: boosted: at least 12; dbc, dcn, den 50; aec 60; dec 100)",
+    help: "T, the most epochs of clustering (default: boosted: at least 20; dbc, dcn, den 50; aec 60; dec 100)",
   },
   batches: { kind: "number", help: "B, mini-batches an epoch of clustering (default: all images once; dec 160)" },
   tolerance: { kind: "number", help: "stop when at most this share changes cluster (default: 0; dec 0.001)" },
@@ -57,11 +57,11 @@ const specialOptions = {
   trials: { kind: "number", help: "starts, of which the best counts (default: 1)" },
   "auto-encoders": {
     kind: "number",
-    help: "by whose features together dbc finds its first clusters (default: 1; boosted: 3 for few images of many clusters)",
+    help: "by whose features together dbc finds its first clusters (default: 1; boosted: 2 or 3 for small clusters)",
   },
   "fine-epochs": {
     kind: "number",
-    help: "that learn finer groups before clustering (default: 0; boosted: at least 4)",
+    help: "that learn finer groups before clustering (default: 0; boosted: at least 4; of few images none)",
   },
   centres: { kind: "choice", choices: centreSources, help: "the first ones of dbc (default: k-means; boosted: graph)" },
   "warm-epochs": {

@@ -66,10 +66,12 @@ describe("settings", () => {
   });
 
   test.each([
-    [4, { autoEncoders: 3, fineEpochs: 0 }],
-    [2, { fineEpochs: 13 }],
-  ])("for 240 images of %i clusters are %j", (k, expected) => {
-    expect(dbcSettings(shapes, { k, epochs: 52 })).toMatchObject(expected);
+    [240, 4, { autoEncoders: 3, fineEpochs: 0 }],
+    [240, 2, { fineEpochs: 13 }],
+    [7200, 100, { autoEncoders: 2, fineEpochs: 13 }],
+    [7200, 10, { fineEpochs: 13 }],
+  ])("for %i images of %i clusters are %j", (count, k, expected) => {
+    expect(dbcSettings({ ...shapes, count }, { k, epochs: 52 })).toMatchObject(expected);
   });
 
   test("that are given count before the preset's", () => {

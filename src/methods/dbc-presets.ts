@@ -1,8 +1,9 @@
 /** The two ways to run DBC: as the paper says, and with what we add. Any option that is given counts before a preset's. */
 import type { Augmentation } from "../augmentation.ts";
+import { haveOneBackground } from "../background.ts";
 import type { Dataset } from "../dataset.ts";
 import { InputError } from "../errors.ts";
-import { type ImageSize, shrunkSize } from "../image.ts";
+import { shrunkSize } from "../image.ts";
 import { imagesAtOnce } from "../network/predictor.ts";
 import { shrinkFactor } from "../shrunk-dataset.ts";
 import type { DbcOptions } from "./dbc.ts";
@@ -28,18 +29,18 @@ function boosted(dataset: Dataset, options: DbcOptions): Partial<DbcOptions> {
   const seen = shrunkSize(image, shrinkFactor(image, options.networkSide ?? networkSide));
   const { batch = Math.min(imagesAtOnce(seen), batchFor(count)) } = options;
   const epochsFor = (epochs: number, steps: number): number => epochsOrSteps(epochs, steps, dataset, batch);
-  const { k, epochs = epochsFor(20, Math.max(1600, 30 * k)) } = options;
+  const { k, epochs = epochsFor(20, Math.max(1200, 30 * k)) } = options;
   // Where someone wants it short, all of it is short.
-  const fineEpochs = Math.min(epochsFor(4, Math.max(400, 10 * k)), Math.ceil(epochs / 4));
-  const autoEncoders = options.autoEncoders ?? autoEncodersFor(count, k);
+  const fineEpochs = Math.min(epochsFor(4, Math.max(400, 5 * k)), Math.ceil(epochs / 4));
+  const { autoEncoders = autoEncodersFor(count, k) } = options;
   const plainEpochs = Math.floor(epochs / 3);
   return {
     ...(options.architecture === undefined ? { networkSide } : {}),
     batch,
-    augmentation: augmentationFor(image),
-    pretrainEpochs: Math.max(epochsFor(10, 900), Math.ceil(100_000 / count)),
+    augmentation: options.augmentation ?? augmentationFor(dataset),
+    pretrainEpochs: Math.max(epochsFor(10, image.channels === 1 ? 700 : 1000), Math.ceil(100_000 / count)),
     autoEncoders,
-    fineEpochs: autoEncoders === 1 ? fineEpochs : 0,
+    fineEpochs: autoEncoders < manyAutoEncoders ? fineEpochs : 0,
     centres: "graph",
     warmEpochs: epochs - plainEpochs,
     plainEpochs,
@@ -54,12 +55,18 @@ function boosted(dataset: Dataset, options: DbcOptions): Partial<DbcOptions> {
 const batchFor = (count: number): number =>
   Math.min(count, 2 ** Math.max(5, Math.min(8, Math.round(Math.log2(count / 32)))));
 
-/** Where clusters have fewer images, fine groups have too few each to learn anything general from. */
-const imagesForFineGroups = 100;
+/** So many need no fine groups. */
+const manyAutoEncoders = 3;
 
-/** Then several auto-encoders are asked, which differ in what they get wrong; unless they would take long. */
-const autoEncodersFor = (count: number, k: number): number =>
-  count / k < imagesForFineGroups ? Math.max(1, Math.min(3, Math.round(5000 / count))) : 1;
+/**
+ * Clusters of fewer than 100 images are easily split or merged, and several auto-encoders differ in what they get wrong.
+ * Where all images are few, too, fine groups have too little to learn anything general from.
+ */
+function autoEncodersFor(count: number, k: number): number {
+  if (count / k >= 100) return 1;
+  return count <= 3000 ? manyAutoEncoders : 2;
+}
 
-/** Grey images may be digits or letters, which mean something else in a mirror. */
-const augmentationFor = ({ channels }: ImageSize): Augmentation => (channels === 1 ? "move" : "photo");
+/** Grey images may be digits or letters, which mean something else in a mirror; one light may tell things apart. */
+const augmentationFor = (dataset: Dataset): Augmentation =>
+  dataset.image.channels === 1 || haveOneBackground(dataset) ? "move" : "photo";

@@ -33,7 +33,7 @@ export interface DbcOptions extends FcaeOptions {
   readonly balance?: Balance;
   /** Starts of stage II, of which the one counts whose clusters run into each other least. Default: 1. */
   readonly trials?: number;
-  /** Auto-encoders of each start: clusters are found in the features of all of them, side by side. Default: 1. */
+  /** Auto-encoders of each start, with fine groups of each; clusters are found in the features of all. Default: 1. */
   readonly autoEncoders?: number;
   /** "k-means" on the features, or "graph": groups of their neighbourhood graph. Default: "k-means". */
   readonly centres?: CentreSource;

@@ -111,10 +111,13 @@ export interface Turn {
   readonly of: number;
 }
 
-const onlyTurn: Turn = { number: 0, of: 1 };
+export const onlyTurn: Turn = { number: 0, of: 1 };
 
 /** What tells its phases from those of the others; the first is called as if it were the only one. */
-const turnSuffix = ({ number }: Turn): string => (number === 0 ? "" : ` ${number + 1}`);
+export const turnSuffix = ({ number }: Turn): string => (number === 0 ? "" : ` ${number + 1}`);
+
+/** Where its epochs are among those of all. */
+export const withinTurns = (epochs: number, { number, of }: Turn) => ({ before: number * epochs, total: of * epochs });
 
 /** Step 1 of Algorithm 1: the parameters and statistics of encoder, then decoder. */
 export async function trainFcae(
@@ -137,7 +140,7 @@ export async function trainFcae(
         seed,
         batch,
         augmentation,
-        within: { before: turn.number * epochs, total: turn.of * epochs },
+        within: withinTurns(epochs, turn),
         optimizer: options.pretrainOptimizer ?? { kind: "adam" },
         settle: (trainer) => settleStatistics(trainer, settings, context),
       },

@@ -9,6 +9,7 @@ import type { Architecture } from "../network/architecture.ts";
 import type { OptimizerOptions } from "../network/optimizer.ts";
 import { featureSize } from "../network/shapes.ts";
 import type { TrainedValues } from "../network/trained.ts";
+import { onlyTurn, type Turn, turnSuffix, withinTurns } from "./fcae.ts";
 import { type clusterFeatures, featuresOf, initialClusters, withCentres } from "./feature-clusters.ts";
 import type { MethodOptions } from "./method.ts";
 import { type Lessons, type SelfTrainingSettings, selfTrain } from "./self-training.ts";
@@ -22,16 +23,17 @@ export interface FineGroupTraining {
   readonly optimizer: OptimizerOptions;
   /** Finds the groups. */
   readonly find: typeof clusterFeatures;
-  /** What distinguishes its phases from those of other trials. Default: nothing. */
-  readonly suffix?: string;
+  /** Which of several it is. Default: the only one. */
+  readonly turn?: Turn;
 }
 
 /** The encoder after it has learned the fine groups of the auto-encoder's features. */
 export async function learnFineGroups(
-  { architecture, autoEncoder, settings, optimizer, find, suffix = "" }: FineGroupTraining,
+  { architecture, autoEncoder, settings, optimizer, find, turn = onlyTurn }: FineGroupTraining,
   { dataset, course, options: { evaluate, snapshots, ...quiet } }: TrainingContext,
 ): Promise<TrainedValues> {
   const context = { dataset, course, options: { ...quiet, k: settings.k } };
+  const suffix = turnSuffix(turn);
   const groups = await initialClusters(architecture, autoEncoder, context, find, `fine groups${suffix}`);
   const { parameters, statistics } = await course.phase(`encoder of fine groups${suffix}`, async () => {
     const learned = await selfTrain(
@@ -43,6 +45,7 @@ export async function learnFineGroups(
         lessons: wholeLesson(groups.labels),
         stage: "fine groups",
         phase: `fine groups training${suffix}`,
+        within: withinTurns(settings.epochs, turn),
       },
       context,
     );

@@ -16,7 +16,7 @@ import { type FeatureClusters, scoresOf, withCentres } from "./feature-clusters.
 import type { OnProgress } from "./progress.ts";
 import { changedShare, clusterNotes, gatherRows } from "./rows.ts";
 import { expectCount, expectShare, sessionOptions } from "./settings.ts";
-import { type Epoch, type TrainingContext, train } from "./training.ts";
+import { type Epoch, type Training, type TrainingContext, train } from "./training.ts";
 
 export interface SelfTrainingSettings {
   readonly k: number;
@@ -70,6 +70,8 @@ export interface SelfTraining {
   readonly stage?: Stage;
   /** What it is called in a checkpoint, where a run has several of a stage. Default: the stage. */
   readonly phase?: string;
+  /** Where its epochs are among those of the stage. Default: they are all. */
+  readonly within?: Training["within"];
 }
 
 /** Clusters that the network is taught, in place of its own. */
@@ -113,7 +115,7 @@ const startingVectors = ({ parameters, statistics }: TrainedValues) =>
 /** Whether the assignments settled. */
 async function selfTrainingEpochs(
   trainer: Trainer,
-  { architecture, settings, lessons, stage = "clustering", phase = stage }: SelfTraining,
+  { architecture, settings, lessons, stage = "clustering", phase = stage, within }: SelfTraining,
   context: TrainingContext,
 ): Promise<boolean> {
   const { k, v, alpha, balance, epochs, batches, tolerance, seed, batch } = settings;
@@ -165,6 +167,7 @@ async function selfTrainingEpochs(
       augmentation,
       plainEpochs,
       prepare,
+      ...(within === undefined ? {} : { within }),
       carried: () => ({ ...carriedLabels("previous", previous), ...carriedLabels("taught", taught) }),
     },
     context,

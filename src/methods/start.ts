@@ -3,7 +3,7 @@
 import type { Architecture } from "../network/architecture.ts";
 import type { OptimizerOptions } from "../network/optimizer.ts";
 import type { TrainedValues } from "../network/trained.ts";
-import { type FcaeOptions, trainFcae } from "./fcae.ts";
+import { type FcaeOptions, type Turn, trainFcae } from "./fcae.ts";
 import type { clusterFeatures, FeatureClusters } from "./feature-clusters.ts";
 import { jointFeatures, learnFineGroups } from "./fine-groups.ts";
 import { clusterMeans, looseness } from "./graph-clusters.ts";
@@ -13,9 +13,9 @@ import type { TrainingContext } from "./training.ts";
 export interface StartSettings extends SelfTrainingSettings {
   /** So many starts are made, of which the one counts whose clusters run into each other least. */
   readonly trials: number;
-  /** So many auto-encoders are trained for each, and clusters found by what all of them see. Default: 1. */
+  /** So many auto-encoders, with fine groups of each, are trained for it; all decide about clusters. Default: 1. */
   readonly autoEncoders?: number;
-  /** Epochs in which the encoder learns finer groups. */
+  /** Epochs in which an encoder learns finer groups. */
   readonly fineEpochs: number;
 }
 
@@ -55,10 +55,11 @@ async function tryStart(
   const { architecture } = options;
   const autoEncoders = await trainAutoEncoders(start, trial, context);
   const autoEncoder = autoEncoders[autoEncoders.length - 1];
-  const fine = await fineEncoders(start, trial, autoEncoder, context);
+  const fine = await trainFineEncoders(start, trial, autoEncoders, context);
   const encoders = [...autoEncoders, ...fine];
-  const { centres, labels, loose } = await context.course.phase(`clusters${suffixOf(trial)}`, () =>
-    clustersOf(architecture, encoders, settings.trials > 1, find, context),
+  const { centres, labels, loose } = await context.course.phase(
+    trial === 0 ? "clusters" : `clusters, trial ${trial + 1}`,
+    () => clustersOf(architecture, encoders, settings.trials > 1, find, context),
   );
   return {
     autoEncoder,
@@ -74,33 +75,33 @@ async function trainAutoEncoders(
   trial: number,
   context: TrainingContext,
 ): Promise<readonly TrainedValues[]> {
-  const { seed, trials, autoEncoders = 1 } = settings;
+  const { seed, autoEncoders = 1 } = settings;
   const trained: TrainedValues[] = [];
   for (let member = 0; member < autoEncoders; member++) {
-    const number = trial * autoEncoders + member;
-    const turn = { number, of: trials * autoEncoders };
-    trained.push(await trainFcae({ ...options, seed: turnSeed(seed, number) }, context, turn));
+    const turn = turnOf(settings, trial, member);
+    trained.push(await trainFcae({ ...options, seed: turnSeed(seed, turn) }, context, turn));
   }
   return trained;
 }
 
-/** One, or none where no fine groups are to be learned, or there are too few images for more groups than clusters. */
-async function fineEncoders(
+/** One for each; none where no fine groups are to be learned, or there are too few images for more groups than clusters. */
+async function trainFineEncoders(
   { options, settings, optimizer, find }: StartOptions,
   trial: number,
-  autoEncoder: TrainedValues,
+  autoEncoders: readonly TrainedValues[],
   context: TrainingContext,
 ): Promise<readonly TrainedValues[]> {
   const groups = fineGroupsFor(settings.k, context.dataset.count);
   if (settings.fineEpochs === 0 || groups <= settings.k) return [];
   const fine = { ...settings, k: groups, epochs: settings.fineEpochs, plainEpochs: 0, tolerance: 0 };
   const { architecture } = options;
-  return [
-    await learnFineGroups(
-      { architecture, autoEncoder, settings: fine, optimizer, find, suffix: suffixOf(trial) },
-      context,
-    ),
-  ];
+  const encoders: TrainedValues[] = [];
+  for (const [member, autoEncoder] of autoEncoders.entries()) {
+    const turn = turnOf(settings, trial, member);
+    const training = { architecture, autoEncoder, settings: fine, optimizer, find, turn };
+    encoders.push(await learnFineGroups(training, context));
+  }
+  return encoders;
 }
 
 /** Clusters by what all the encoders see, with centres among the features of the last. */
@@ -126,8 +127,11 @@ const fineness = 4;
 
 const fineGroupsFor = (k: number, count: number): number => Math.min(fineness * k, Math.floor(count / 2));
 
-/** What the phases of a trial are called by; the first is as if there were no other. */
-const suffixOf = (trial: number): string => (trial === 0 ? "" : `, trial ${trial + 1}`);
+/** Which auto-encoder of all it is. */
+const turnOf = ({ trials, autoEncoders = 1 }: StartSettings, trial: number, member: number): Turn => ({
+  number: trial * autoEncoders + member,
+  of: trials * autoEncoders,
+});
 
 /** Another for each auto-encoder, that no other run is likely to have. */
-const turnSeed = (seed: number, number: number): number => seed + number * 1_000_003;
+const turnSeed = (seed: number, { number }: Turn): number => seed + number * 1_000_003;
