@@ -17,7 +17,10 @@ export function sharedPretraining(out: string, time: TimedCheckpoints): Pretrain
   return {
     load(key) {
       const found = file(key).load();
-      if (found === undefined) return undefined;
+      if (found === undefined) {
+        time.beginPart(key);
+        return undefined;
+      }
       time.add(Number(found.notes.seconds));
       const { parameters, statistics } = found.vectors;
       return { parameters, statistics, history: historyFromNote(found.notes.history) };
@@ -25,7 +28,7 @@ export function sharedPretraining(out: string, time: TimedCheckpoints): Pretrain
     save(key, { parameters, statistics, history }) {
       makeFolder(folderOf(out));
       file(key).save({
-        notes: { history: historyNote(history), seconds: time.seconds() },
+        notes: { history: historyNote(history), seconds: time.partSeconds() },
         vectors: { parameters, statistics },
       });
     },

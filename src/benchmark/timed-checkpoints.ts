@@ -6,6 +6,10 @@ export interface TimedCheckpoints extends CheckpointStore {
   seconds(): number;
   /** What was spent elsewhere and belongs to this run. */
   add(seconds: number): void;
+  /** A part begins, unless it is the one that the checkpoint that is gone on from was in. */
+  beginPart(name: string): void;
+  /** Spent on that part. */
+  partSeconds(): number;
 }
 
 /**
@@ -13,7 +17,10 @@ export interface TimedCheckpoints extends CheckpointStore {
  * `clock` gives milliseconds.
  */
 export function timedCheckpoints(store: CheckpointStore, clock: () => number): TimedCheckpoints {
-  let before = Number(store.load()?.notes.seconds ?? 0);
+  const notes = store.load()?.notes;
+  let before = Number(notes?.seconds ?? 0);
+  let part = String(notes?.part ?? "");
+  let partStart = Number(notes?.partStart ?? 0);
   const start = clock();
   const seconds = (): number => before + (clock() - start) / 1000;
   return {
@@ -21,7 +28,13 @@ export function timedCheckpoints(store: CheckpointStore, clock: () => number): T
     add(more) {
       before += more;
     },
+    beginPart(name) {
+      if (name === part) return;
+      part = name;
+      partStart = seconds();
+    },
+    partSeconds: () => seconds() - partStart,
     load: () => store.load(),
-    save: ({ notes, vectors }) => store.save({ notes: { ...notes, seconds: seconds() }, vectors }),
+    save: ({ notes, vectors }) => store.save({ notes: { ...notes, seconds: seconds(), part, partStart }, vectors }),
   };
 }

@@ -13,7 +13,7 @@ import { withPreset } from "./dbc-presets.ts";
 import { networkOf, trainFcae } from "./fcae.ts";
 import { jointFeatures, learnFineGroups } from "./fine-groups.ts";
 import { chooseLandmarks, graphClusters, mostLandmarks, rowsOf, smallestShare } from "./graph-clusters.ts";
-import { expectCount, sessionOptions } from "./settings.ts";
+import { epochsOrSteps, expectCount, sessionOptions } from "./settings.ts";
 
 /** Those of DBC, with preset "boosted", that decide its auto-encoder and its fine groups. */
 export interface EstimateOptions extends Omit<DbcOptions, "k" | "preset" | "autoEncoders"> {
@@ -40,7 +40,10 @@ export async function estimateK(dataset: Dataset, given: EstimateOptions = {}): 
   if (dataset.count < fewest)
     throw new InputError(`${dataset.name}: ${dataset.count} images are too few to tell how many clusters they have`);
   const groups = fineGroupsFor(dataset.count);
-  const options = withPreset(dataset, { ...rest, preset: "boosted", autoEncoders: 1, k: groups });
+  const preset = withPreset(dataset, { ...rest, preset: "boosted", autoEncoders: 1, k: groups });
+  const { batch } = dbcSettings(dataset, preset);
+  const { fineEpochs = epochsOrSteps(4, Math.max(400, 7.5 * groups), dataset, batch) } = rest;
+  const options = { ...preset, fineEpochs };
   const architecture = networkOf(dataset, options);
   const network = withoutShrinking(architecture);
   const context = { dataset: shrunkDataset(dataset, architecture.shrink ?? 1), course: new Course(), options };
@@ -64,5 +67,5 @@ export async function estimateK(dataset: Dataset, given: EstimateOptions = {}): 
   return { k: clearCount(evidence), evidence };
 }
 
-/** As many as there are images in each. */
+/** As many as there are images in each. They are learned for longer than to find k clusters: gaps need it. */
 const fineGroupsFor = (count: number): number => Math.round(Math.sqrt(count));

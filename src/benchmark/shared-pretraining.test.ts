@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCheckpoints } from "../model/run-checkpoints.ts";
+import { sharedPretraining } from "./shared-pretraining.ts";
+import { timedCheckpoints } from "./timed-checkpoints.ts";
+
+const trained = { parameters: Float32Array.of(1), statistics: Float32Array.of(2), history: [] };
+
+test("what each of several auto-encoders took counts once, for who trained it and for who found it", () => {
+  const out = mkdtempSync(join(tmpdir(), "boostcluster-"));
+  try {
+    let now = 0;
+    const run = (name: string) => timedCheckpoints(runCheckpoints(join(out, name), {}), () => now * 1000);
+    const pass = (seconds: number): void => {
+      now += seconds;
+    };
+    const first = run("first");
+    const store = sharedPretraining(out, first);
+    expect(store.load("a")).toBeUndefined();
+    pass(10);
+    store.save("a", trained);
+    pass(5);
+    expect(store.load("b")).toBeUndefined();
+    pass(7);
+    first.save({ notes: {}, vectors: {} });
+
+    // Killed, it goes on later; what was lost meanwhile counts for nobody.
+    pass(1000);
+    const resumed = run("first");
+    const again = sharedPretraining(out, resumed);
+    expect(again.load("b")).toBeUndefined();
+    pass(13);
+    again.save("b", trained);
+    expect(resumed.seconds()).toBe(10 + 5 + 7 + 13);
+
+    const second = run("second");
+    const found = sharedPretraining(out, second);
+    expect(found.load("a")).toEqual(trained);
+    expect(second.seconds()).toBe(10);
+    expect(found.load("b")).toEqual(trained);
+    expect(second.seconds()).toBe(10 + 7 + 13);
+  } finally {
+    rmSync(out, { recursive: true });
+  }
+});
