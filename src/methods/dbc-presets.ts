@@ -38,7 +38,7 @@ function boosted(dataset: Dataset, options: DbcOptions): Partial<DbcOptions> {
     ...(options.architecture === undefined ? { networkSide } : {}),
     batch,
     augmentation: options.augmentation ?? augmentationFor(dataset),
-    pretrainEpochs: Math.max(epochsFor(10, image.channels === 1 ? 700 : 1000), Math.ceil(100_000 / count)),
+    pretrainEpochs: Math.max(epochsFor(10, image.channels === 1 ? 900 : 1000), Math.ceil(100_000 / count)),
     autoEncoders,
     fineEpochs: autoEncoders < manyAutoEncoders ? fineEpochs : 0,
     centres: "graph",
