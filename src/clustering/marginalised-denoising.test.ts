@@ -57,7 +57,7 @@ function expectedError(map: Rows): number {
   return trace(moments) - 2 * trace(product(w, transposed(p))) + trace(product(product(w, q), map));
 }
 
-test("it has the least expected error: any other map restores worse", async () => {
+test("it has the least expected error: every other map that was tried restores worse", async () => {
   const map = rowsOf(await denoisingMap(flat(moments), d, { corruption }), d);
   const least = expectedError(map);
   expect(least).toBeGreaterThan(0);
