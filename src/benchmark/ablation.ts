@@ -13,12 +13,12 @@ import { writeFileAtomically } from "../model/atomic.ts";
 import type { HistoryEntry, Settings } from "../model/fitted.ts";
 import { makeFolder } from "../model/folders.ts";
 import { runCheckpoints } from "../model/run-checkpoints.ts";
+import { timedCheckpoints } from "../model/timed-checkpoints.ts";
 import { type Versions, versions } from "../model/versions.ts";
 import type { LabelledDataset } from "./labelled-dataset.ts";
 import { type Machine, thisMachine } from "./machine.ts";
 import { changedSettings } from "./settings.ts";
 import { removeSharedPretraining, sharedPretraining } from "./shared-pretraining.ts";
-import { timedCheckpoints } from "./timed-checkpoints.ts";
 
 /** What may be studied: the paper's variants of three factors, and what we add to the paper, each left out in turn. */
 export const factors = {

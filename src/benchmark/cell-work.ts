@@ -4,6 +4,7 @@ import type { OnProgress } from "../methods/progress.ts";
 import { evaluateClustering } from "../metrics/external.ts";
 import type { Fitted, Settings } from "../model/fitted.ts";
 import { runCheckpoints } from "../model/run-checkpoints.ts";
+import { timedCheckpoints } from "../model/timed-checkpoints.ts";
 import { versions } from "../model/versions.ts";
 import { type Cell, type CellRecord, cellFormat, partialFolder } from "./cell.ts";
 import type { BenchmarkFit, BenchmarkMethod } from "./contenders.ts";
@@ -12,7 +13,6 @@ import { thisMachine } from "./machine.ts";
 import { type Effort, scheduleOf } from "./schedules.ts";
 import { changedSettings, settingText } from "./settings.ts";
 import { sharedPretraining } from "./shared-pretraining.ts";
-import { timedCheckpoints } from "./timed-checkpoints.ts";
 
 export interface CellWork {
   readonly cell: Cell;

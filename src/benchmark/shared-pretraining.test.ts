@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCheckpoints } from "../model/run-checkpoints.ts";
+import { timedCheckpoints } from "../model/timed-checkpoints.ts";
 import { sharedPretraining } from "./shared-pretraining.ts";
-import { timedCheckpoints } from "./timed-checkpoints.ts";
 
 const trained = { parameters: Float32Array.of(1), statistics: Float32Array.of(2), history: [] };
 

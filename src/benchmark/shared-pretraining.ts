@@ -8,7 +8,7 @@ import type { PretrainedStore } from "../methods/pretrained.ts";
 import { fileCheckpoints } from "../model/checkpoint-file.ts";
 import { historyFromNote, historyNote } from "../model/fitted.ts";
 import { makeFolder } from "../model/folders.ts";
-import type { TimedCheckpoints } from "./timed-checkpoints.ts";
+import type { TimedCheckpoints } from "../model/timed-checkpoints.ts";
 
 const folderOf = (out: string): string => join(out, "pretrained");
 

@@ -1,10 +1,12 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { boostcluster } from "../../test/command-line.ts";
+import { boostcluster, startBoostcluster } from "../../test/command-line.ts";
 import { writeShapeFolder } from "../../test/image-folder.ts";
+import { lastCheckpoint } from "../model/run-checkpoints.ts";
 import { Random } from "../random.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-k-"));
@@ -43,6 +45,30 @@ test("k tells how many and draws why; cluster -k auto takes as many", () => {
   const record = JSON.parse(readFileSync(join(out, "run.json"), "utf8"));
   expect(record.k).toBe(k);
   expect(record.evidence).toEqual(evidence);
+}, 120_000);
+
+test("a killed run with -k auto goes on with the number that it found, to the very same model", async () => {
+  const args = ["cluster", shapes, "-k", "auto", "--auto-encoders", "1", "--epochs", "2", "--no-report"];
+  const [whole, killed] = [join(folder, "whole"), join(folder, "killed")];
+  expect(boostcluster([...args, ...common, "--out", whole]).status).toBe(0);
+
+  const child = startBoostcluster([...args, ...common, "--out", killed]);
+  const watch = setInterval(() => existsSync(join(killed, "checkpoint.safetensors")) && child.kill("SIGKILL"), 2);
+  const [, signal] = await once(child, "exit");
+  clearInterval(watch);
+  expect(signal).toBe("SIGKILL");
+  const before = Number(lastCheckpoint(killed)?.notes.seconds);
+
+  const loud = common.filter((option) => option !== "--quiet");
+  const { status, stderr } = boostcluster([...args, ...loud, "--resume", "--out", killed]);
+  expect(status, stderr).toBe(0);
+  expect(stderr).toContain("clusters, by estimate");
+  expect(stderr).not.toContain("stage I: auto-encoder");
+  const record = (run: string) => JSON.parse(readFileSync(join(run, "run.json"), "utf8"));
+  expect(record(killed).evidence).toEqual(record(whole).evidence);
+  expect(record(killed).seconds.clustering).toBeGreaterThan(before);
+  for (const file of ["model.onnx", "assignments.csv"])
+    expect(readFileSync(join(killed, file)).equals(readFileSync(join(whole, file))), file).toBe(true);
 }, 120_000);
 
 test("where there is no clear number, k says so, and cluster -k auto asks for one", () => {

@@ -2,18 +2,23 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../errors.ts";
-import type { CheckpointStore, Note } from "./checkpoint.ts";
+import type { Checkpoint, CheckpointStore, Note } from "./checkpoint.ts";
 import { fileCheckpoints } from "./checkpoint-file.ts";
 import { makeFolder } from "./folders.ts";
+
+type Notes = { readonly [name: string]: Note };
 
 /** After a checkpoint that took long, there is none for so many times as long: most of the time is for the work. */
 const workPerWriting = 10;
 /** In milliseconds. */
 const longWriting = 100;
 
-/** The folder is made with the first checkpoint, so that a run that fails before, or in it, leaves nothing behind. */
-export function runCheckpoints(folder: string, settings: { readonly [name: string]: Note }): CheckpointStore {
-  const file = fileCheckpoints(join(folder, "checkpoint.safetensors"));
+/**
+ * The folder is made with the first checkpoint, so that a run that fails before, or in it, leaves nothing behind.
+ * `beside`: what is kept with each checkpoint and decides nothing.
+ */
+export function runCheckpoints(folder: string, settings: Notes, beside: Notes = {}): CheckpointStore {
+  const file = checkpointFile(folder);
   let notBefore = 0;
   return {
     load() {
@@ -27,7 +32,7 @@ export function runCheckpoints(folder: string, settings: { readonly [name: strin
       if (start < notBefore) return;
       const made = makeFolder(folder);
       try {
-        file.save({ notes: { ...notes, settings }, vectors });
+        file.save({ notes: { ...notes, ...beside, settings }, vectors });
         const end = performance.now();
         if (end - start > longWriting) notBefore = end + workPerWriting * (end - start);
       } catch (error) {
@@ -38,7 +43,12 @@ export function runCheckpoints(folder: string, settings: { readonly [name: strin
   };
 }
 
-function expectSameSettings(folder: string, before: Note | undefined, now: { readonly [name: string]: Note }): void {
+/** The last checkpoint of the run in that folder, whatever its settings. */
+export const lastCheckpoint = (folder: string): Checkpoint | undefined => checkpointFile(folder).load();
+
+const checkpointFile = (folder: string): CheckpointStore => fileCheckpoints(join(folder, "checkpoint.safetensors"));
+
+function expectSameSettings(folder: string, before: Note | undefined, now: Notes): void {
   const then = isRecord(before) ? before : {};
   const names = new Set([...Object.keys(then), ...Object.keys(now)]);
   const different = [...names].find((name) => JSON.stringify(then[name]) !== JSON.stringify(now[name]));
@@ -48,13 +58,11 @@ function expectSameSettings(folder: string, before: Note | undefined, now: { rea
   );
 }
 
-type Notes = { readonly [name: string]: Note };
-
 function difference(name: string, then: Notes, now: Notes): string {
   if (name === "dataset") return "the images have changed";
   if (name === "architecture") return "the network is another";
   return `${name} was ${JSON.stringify(then[name]) ?? "not given"} and is ${JSON.stringify(now[name]) ?? "not given"}`;
 }
 
-const isRecord = (note: Note | undefined): note is { readonly [name: string]: Note } =>
+const isRecord = (note: Note | undefined): note is Notes =>
   typeof note === "object" && note !== null && !Array.isArray(note);

@@ -6,11 +6,8 @@ import { reasonOf } from "../../data/reason.ts";
 import type { Dataset } from "../../dataset.ts";
 import { InputError, InterruptedError } from "../../errors.ts";
 import { formatImageSize } from "../../image.ts";
-import type { CountEvidence } from "../../manifold/cluster-count.ts";
 import { matrix } from "../../matrix.ts";
-import { estimateK } from "../../methods/estimate-k.ts";
 import { methodNames, methods } from "../../methods/methods.ts";
-import type { Pretrained, PretrainedStore } from "../../methods/pretrained.ts";
 import { calinskiHarabasz, daviesBouldin } from "../../metrics/dispersion.ts";
 import { evaluateClustering } from "../../metrics/external.ts";
 import { silhouette } from "../../metrics/silhouette.ts";
@@ -18,17 +15,24 @@ import type { Fitted } from "../../model/fitted.ts";
 import { runCheckpoints } from "../../model/run-checkpoints.ts";
 import { type RunRecord, removeRun, saveRun } from "../../model/run-folder.ts";
 import { runSnapshots } from "../../model/snapshots.ts";
+import { timedCheckpoints } from "../../model/timed-checkpoints.ts";
 import { featureSize } from "../../network/shapes.ts";
 import { formatSeconds } from "../../seconds.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
 import { expectTaken, methodOptionSpecs, methodOptions } from "../method-options.ts";
+import {
+  type EstimatedClusters,
+  estimateClusters,
+  evidenceNote,
+  keptEstimate,
+  wantedClusters,
+} from "../number-of-clusters.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
 import { onlyPositional } from "../positionals.ts";
 import { ProgressDisplay } from "../progress.ts";
 import { quoted } from "../reproduction.ts";
 import { writeRunReport } from "../run-report.ts";
-import { noClearAnswer } from "./k.ts";
 
 const options = {
   k: {
@@ -93,13 +97,15 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   try {
     const opened = performance.now();
     reportDataset(dataset, display);
-    const estimate = wanted === "auto" ? await estimateClusters(dataset, values, context, display) : undefined;
-    const chosen = estimate ?? { k: Number(wanted) };
-    const fitted = await cluster(dataset, values, chosen, out, context, display);
-    const seconds = { reading: (opened - started) / 1000, clustering: (performance.now() - opened) / 1000 };
+    const estimate = wanted === "auto" ? await estimated(dataset, values, out, context, display) : undefined;
+    const chosen = { k: Number(wanted), ...estimate, seconds: (performance.now() - opened) / 1000 };
+    const { fitted, seconds } = await cluster(dataset, values, chosen, out, context, display);
     const metrics = evaluate(dataset, fitted.assignments);
     const known = given({ metrics, quality: qualityOf(fitted), evidence: estimate?.evidence });
-    const record = saveRun(out, fitted, dataset, { ...known, seconds });
+    const record = saveRun(out, fitted, dataset, {
+      ...known,
+      seconds: { reading: (opened - started) / 1000, clustering: seconds },
+    });
     const report = values["no-report"] ? undefined : await reportOn(out, dataset, context, display);
     display.end();
     context.print(values.json ? JSON.stringify(summary(record, out, report)) : describe(record, out, report));
@@ -108,47 +114,21 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   }
 }
 
-function wantedClusters(k: string | undefined): number | "auto" {
-  if (k === undefined) throw new InputError("cluster needs the number of clusters: -k N, or -k auto");
-  if (k === "auto") return k;
-  if (k.trim() === "" || Number.isNaN(Number(k))) throw new InputError(`--k takes a number or auto, not "${k}"`);
-  return Number(k);
-}
-
-/** How many clusters, found out; with the auto-encoder that was trained for it, which DBC can begin with. */
-interface Chosen {
-  readonly k: number;
-  readonly pretrained?: PretrainedStore;
-  readonly evidence?: readonly CountEvidence[];
-}
-
-async function estimateClusters(
+/** How many clusters; an interrupted run that is gone on with has found it out already. */
+async function estimated(
   dataset: Dataset,
   values: Options,
+  out: string,
   { signal }: CommandContext,
   display: ProgressDisplay,
-): Promise<Chosen> {
-  const pretrained = memoryStore();
+): Promise<EstimatedClusters> {
   const { preset, epochs, ...wanted } = methodOptions(values, values.method ?? "dbc");
-  const { k, evidence } = await estimateK(dataset, {
-    ...wanted,
-    signal,
-    pretrained,
-    onProgress: (event) => display.show(event),
-  });
+  const kept = values.resume ? keptEstimate(out) : undefined;
+  const estimate =
+    kept ?? (await estimateClusters(dataset, { ...wanted, signal, onProgress: (event) => display.show(event) }));
   display.end();
-  if (k === undefined)
-    throw new InputError(
-      `${dataset.name}: ${noClearAnswer(evidence)}; give one with -k, or see them with "boostcluster k"`,
-    );
-  display.line(`${dataset.name}: ${k} clusters, by estimate`);
-  return { k, pretrained, evidence };
-}
-
-/** Keeps auto-encoders while the process lasts. */
-function memoryStore(): PretrainedStore {
-  const kept = new Map<string, Pretrained>();
-  return { load: (key) => kept.get(key), save: (key, pretrained) => void kept.set(key, pretrained) };
+  display.line(`${dataset.name}: ${estimate.k} clusters, by estimate`);
+  return estimate;
 }
 
 /** A folder with something else in it is never written to. */
@@ -176,32 +156,41 @@ function reportDataset(dataset: Dataset, display: ProgressDisplay): void {
   if (dataset.skipped.length > 5) display.line(`  and ${dataset.skipped.length - 5} more`);
 }
 
+interface Chosen extends Partial<EstimatedClusters> {
+  readonly k: number;
+  /** That it took to choose. */
+  readonly seconds: number;
+}
+
+/** Clusters, and the seconds that it took, those of earlier processes included. */
 async function cluster(
   dataset: Dataset,
   values: Options,
-  { k, pretrained }: Chosen,
+  { k, evidence, pretrained, seconds }: Chosen,
   out: string,
   { signal }: CommandContext,
   display: ProgressDisplay,
-): Promise<Fitted> {
+): Promise<{ readonly fitted: Fitted; readonly seconds: number }> {
   const { method: name = "dbc" } = values;
   const method = methods[name];
-  const given = { k, ...methodOptions(values, name) };
-  const shared = pretrained === undefined ? {} : { pretrained };
-  const settings = method.settings(dataset, given);
-  const checkpoints = runCheckpoints(out, { dataset: dataset.fingerprint, method: name, ...settings });
+  const wanted = { k, ...methodOptions(values, name) };
+  const settings = { dataset: dataset.fingerprint, method: name, ...method.settings(dataset, wanted) };
   if (values.force) removeRun(out);
-  if (values.resume && checkpoints.load() === undefined) display.line(`${out}: nothing to go on with; starting anew`);
+  const kept = runCheckpoints(out, settings, evidence === undefined ? {} : { evidence: evidenceNote(evidence) });
+  if (values.resume && kept.load() === undefined) display.line(`${out}: nothing to go on with; starting anew`);
+  const checkpoints = timedCheckpoints(kept, () => performance.now());
+  checkpoints.add(seconds);
   try {
-    return await method.fit(dataset, {
-      ...given,
-      ...shared,
+    const fitted = await method.fit(dataset, {
+      ...wanted,
+      ...given({ pretrained }),
       signal,
       checkpoints,
       snapshots: runSnapshots(out),
       onProgress: (event) => display.show(event),
       evaluate: (assignments) => ({ ...evaluate(dataset, assignments) }),
     });
+    return { fitted, seconds: checkpoints.seconds() };
   } catch (error) {
     if (!signal.aborted) throw error;
     display.end();

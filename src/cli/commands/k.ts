@@ -9,6 +9,7 @@ import { writeFileAtomically } from "../../model/atomic.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
 import { commonOptions } from "../method-options.ts";
+import { noClearAnswer } from "../number-of-clusters.ts";
 import { given, type OptionSpecs, parseOptions } from "../options.ts";
 import { onlyPositional } from "../positionals.ts";
 import { ProgressDisplay } from "../progress.ts";
@@ -73,9 +74,6 @@ function describeEstimate({ k, evidence }: Estimate, source: string): string {
       : [`${k} clusters: no finer ones are as far apart`, `next: boostcluster cluster ${quoted(source)} -k ${k}`]),
   ].join("\n");
 }
-
-export const noClearAnswer = (evidence: readonly CountEvidence[]): string =>
-  `no clear number of clusters; the likeliest are ${likelyCounts(evidence).join(", ")}`;
 
 /** Columns of a bar. */
 const barWidth = 40;

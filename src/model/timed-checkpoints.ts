@@ -1,5 +1,5 @@
 /** Checkpoints that know how long it took to get there, so that the time of a resumed run adds up. */
-import type { CheckpointStore } from "../model/checkpoint.ts";
+import type { CheckpointStore } from "./checkpoint.ts";
 
 export interface TimedCheckpoints extends CheckpointStore {
   /** Spent so far: up to the checkpoint that is gone on from, and since now. */

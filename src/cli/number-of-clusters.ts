@@ -1,0 +1,56 @@
+/** How many clusters `cluster` makes: a number that was given, or an estimate. */
+import type { Dataset } from "../dataset.ts";
+import { InputError } from "../errors.ts";
+import { type CountEvidence, clearCount, likelyCounts } from "../manifold/cluster-count.ts";
+import { type EstimateOptions, estimateK } from "../methods/estimate-k.ts";
+import type { Pretrained, PretrainedStore } from "../methods/pretrained.ts";
+import type { Note } from "../model/checkpoint.ts";
+import { lastCheckpoint } from "../model/run-checkpoints.ts";
+
+/** What `-k` says. */
+export function wantedClusters(k: string | undefined): number | "auto" {
+  if (k === undefined) throw new InputError("cluster needs the number of clusters: -k N, or -k auto");
+  if (k === "auto") return k;
+  if (k.trim() === "" || Number.isNaN(Number(k))) throw new InputError(`--k takes a number or auto, not "${k}"`);
+  return Number(k);
+}
+
+export interface EstimatedClusters {
+  readonly k: number;
+  readonly evidence: readonly CountEvidence[];
+  /** The auto-encoder that was trained for it, which DBC can begin with. */
+  readonly pretrained?: PretrainedStore;
+}
+
+/** Found out now. */
+export async function estimateClusters(dataset: Dataset, options: EstimateOptions): Promise<EstimatedClusters> {
+  const pretrained = memoryStore();
+  const { k, evidence } = await estimateK(dataset, { ...options, pretrained });
+  if (k === undefined)
+    throw new InputError(
+      `${dataset.name}: ${noClearAnswer(evidence)}; give one with -k, or see them with "boostcluster k"`,
+    );
+  return { k, evidence, pretrained };
+}
+
+export const noClearAnswer = (evidence: readonly CountEvidence[]): string =>
+  `no clear number of clusters; the likeliest are ${likelyCounts(evidence).join(", ")}`;
+
+/** Keeps auto-encoders while the process lasts. */
+function memoryStore(): PretrainedStore {
+  const kept = new Map<string, Pretrained>();
+  return { load: (key) => kept.get(key), save: (key, pretrained) => void kept.set(key, pretrained) };
+}
+
+/** Found out by the interrupted run in that folder, if it did. */
+export function keptEstimate(folder: string): EstimatedClusters | undefined {
+  const evidence = evidenceFrom(lastCheckpoint(folder)?.notes.evidence);
+  const k = clearCount(evidence);
+  return k === undefined ? undefined : { k, evidence };
+}
+
+/** As it is kept with checkpoints. */
+export const evidenceNote = (evidence: readonly CountEvidence[]): Note => evidence.map(({ k, gap }) => ({ k, gap }));
+
+const evidenceFrom = (note: Note | undefined): readonly CountEvidence[] =>
+  JSON.parse(JSON.stringify(Array.isArray(note) ? note : []));
