@@ -44,17 +44,30 @@ const always = ["seed", "threads"];
 
 /** Only what is not as it would be anyway; a setting may change the defaults of others, so it takes several rounds. */
 function methodArguments(method: MethodName, { k, settings }: RunRecord, dataset: Dataset): string[] | undefined {
-  const told = new Set(always.filter((name) => name in settings));
+  const wanted = { ...unsaid, ...settings };
+  const told = new Set(always.filter((name) => name in wanted));
   for (;;) {
-    const words = [...told].flatMap((name) => settingArguments(name, settings[name]));
+    const words = [...told].flatMap((name) => settingArguments(name, wanted[name]));
     const { options } = parseOptions(words, methodOptionSpecs);
-    const made: Settings = methods[method].settings(dataset, { k, ...methodOptions(options, method) });
-    const untold = Object.keys(made).filter((name) => !isSame(made[name], settings[name]));
+    const made = { ...unsaid, ...methods[method].settings(dataset, { k, ...methodOptions(options, method) }) };
+    const untold = differing(wanted, made);
     if (untold.length === 0) return words;
-    if (untold.some((name) => told.has(name) || settingArguments(name, settings[name]).length === 0)) return undefined;
+    if (untold.some((name) => told.has(name) || settingArguments(name, wanted[name]).length === 0)) return undefined;
     for (const name of untold) told.add(name);
   }
 }
+
+/** Settings that are noted down only where they are another. */
+const unsaid: Settings = { autoEncoders: 1, plainEpochs: 0 };
+
+/** The settings to tell next: a preset alone, as most others follow from it. */
+function differing(wanted: Settings, made: Settings): readonly string[] {
+  const names = new Set([...Object.keys(made), ...Object.keys(wanted).filter((name) => hasOption(name, wanted[name]))]);
+  const different = [...names].filter((name) => !isSame(made[name], wanted[name]));
+  return different.includes("preset") ? ["preset"] : different;
+}
+
+const hasOption = (name: string, value: Settings[string]): boolean => settingArguments(name, value).length > 0;
 
 const isSame = (a: Settings[string] | undefined, b: Settings[string] | undefined): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
