@@ -3,9 +3,11 @@ import type { Dataset } from "../dataset.ts";
 import { InputError } from "../errors.ts";
 import { type CountEvidence, clearCount, likelyCounts } from "../manifold/cluster-count.ts";
 import { type EstimateOptions, estimateK } from "../methods/estimate-k.ts";
+import type { MethodName } from "../methods/methods.ts";
 import type { Pretrained, PretrainedStore } from "../methods/pretrained.ts";
 import type { Note } from "../model/checkpoint.ts";
 import { lastCheckpoint } from "../model/run-checkpoints.ts";
+import { given } from "./options.ts";
 
 /** What `-k` says. */
 export function wantedClusters(k: string | undefined): number | "auto" {
@@ -34,7 +36,23 @@ export async function estimateClusters(dataset: Dataset, options: EstimateOption
 }
 
 export const noClearAnswer = (evidence: readonly CountEvidence[]): string =>
-  `no clear number of clusters; the likeliest are ${likelyCounts(evidence).join(", ")}`;
+  evidence.length === 0
+    ? "no clear number of clusters: the images do not come in groups"
+    : `no clear number of clusters; the likeliest are ${likelyCounts(evidence).join(", ")}`;
+
+/**
+ * Those of what was given that decide the auto-encoder, where the method has one that the estimate can share. The others
+ * are wishes for the method itself: the number of clusters does not hang on them.
+ */
+export function estimateOptions(wanted: EstimateOptions, method: MethodName): EstimateOptions {
+  const { seed, threads, device } = wanted;
+  const common = { seed, threads, device };
+  if (method !== "dbc" && method !== "fcae-kms") return given(common);
+  const { pretrainEpochs, pretrainOptimizer, augmentation, networkSide, batch } = wanted;
+  const { activation, featureActivation, featureBatchNormalization } = wanted;
+  const training = { pretrainEpochs, pretrainOptimizer, augmentation, networkSide, batch };
+  return given({ ...common, ...training, activation, featureActivation, featureBatchNormalization });
+}
 
 /** Keeps auto-encoders while the process lasts. */
 function memoryStore(): PretrainedStore {

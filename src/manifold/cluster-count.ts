@@ -23,10 +23,11 @@ export interface EvidenceOptions {
 export function countEvidence(tree: LinkageTree, { most, smallestShare }: EvidenceOptions): readonly CountEvidence[] {
   const found: { readonly k: number; readonly reached: number; readonly left: number }[] = [];
   for (let k = 2; k <= most; k++) {
-    const links = linksAround(tree, k, smallestShare);
-    if (links !== undefined) found.push({ k, ...links });
+    const around = linksAround(tree, k, smallestShare);
+    if (around !== undefined) found.push({ k, ...around });
   }
-  const weakest = Math.min(...found.flatMap(({ reached, left }) => [reached, left]).filter((link) => link > 0));
+  const links = found.flatMap(({ reached, left }) => [reached, left]).filter((link) => link > 0);
+  const weakest = links.length === 0 ? 1 : Math.min(...links);
   const strength = (link: number): number => Math.max(link, weakest / unlinked);
   return found.map(({ k, reached, left }) => ({ k, gap: Math.log(strength(reached) / strength(left)) }));
 }

@@ -24,6 +24,7 @@ import { expectTaken, methodOptionSpecs, methodOptions } from "../method-options
 import {
   type EstimatedClusters,
   estimateClusters,
+  estimateOptions,
   evidenceNote,
   keptEstimate,
   wantedClusters,
@@ -122,7 +123,8 @@ async function estimated(
   { signal }: CommandContext,
   display: ProgressDisplay,
 ): Promise<EstimatedClusters> {
-  const { preset, epochs, ...wanted } = methodOptions(values, values.method ?? "dbc");
+  const { method = "dbc" } = values;
+  const wanted = estimateOptions(methodOptions(values, method), method);
   const kept = values.resume ? keptEstimate(out) : undefined;
   const estimate =
     kept ?? (await estimateClusters(dataset, { ...wanted, signal, onProgress: (event) => display.show(event) }));

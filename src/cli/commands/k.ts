@@ -54,9 +54,9 @@ async function run(args: readonly string[], { signal, print }: CommandContext): 
     const wanted = given({ most, seed, threads, device, pretrainEpochs: values["pretrain-epochs"] });
     const estimate = await estimateK(dataset, { ...wanted, signal, onProgress: (event) => display.show(event) });
     display.end();
-    if (values.out !== undefined)
-      writeFileAtomically(values.out, countEvidenceFigure({ ...estimate, title: basename(resolve(source)) }));
     print(values.json ? JSON.stringify(estimate) : describeEstimate(estimate, source));
+    if (values.out !== undefined && estimate.evidence.length > 0)
+      writeFileAtomically(values.out, countEvidenceFigure({ ...estimate, title: basename(resolve(source)) }));
   } catch (error) {
     display.end();
     throw signal.aborted ? new InterruptedError("interrupted; nothing was written") : error;
