@@ -5,6 +5,9 @@ export interface ImageSize {
   readonly width: number;
 }
 
+/** Of an image that a convolutional network takes. */
+export const shortestSide = 8;
+
 /** How many numbers an image has. */
 export const pixelCount = ({ channels, height, width }: ImageSize): number => channels * height * width;
 

@@ -33,9 +33,11 @@ it("gives the mean of each square, channel by channel, the first time and again"
   }
 });
 
-it("chooses a whole factor that divides both sides and leaves the longer one long enough", () => {
+it("chooses a whole factor that divides both sides and leaves both long enough", () => {
   expect(shrinkFactor({ channels: 1, height: 128, width: 128 }, 32)).toBe(4);
   expect(shrinkFactor({ channels: 1, height: 28, width: 28 }, 32)).toBe(1);
   expect(shrinkFactor({ channels: 1, height: 96, width: 64 }, 32)).toBe(2);
   expect(shrinkFactor({ channels: 1, height: 97, width: 97 }, 32)).toBe(1);
+  expect(shrinkFactor({ channels: 1, height: 16, width: 128 }, 32)).toBe(2);
+  expect(shrinkFactor({ channels: 1, height: 8, width: 128 }, 32)).toBe(1);
 });

@@ -1,6 +1,6 @@
 /** Features of several networks as one. */
-import type { Matrix } from "../matrix.ts";
-import { matrix, rowOf } from "../matrix.ts";
+import { type Matrix, matrix, rowOf } from "../matrix.ts";
+import { totalVariance } from "./total-variance.ts";
 
 /** Each row is the rows of all of them in order, each matrix scaled to a total variance of 1, so that none outweighs. */
 export function sideBySide(...parts: readonly Matrix[]): Matrix {
@@ -8,7 +8,7 @@ export function sideBySide(...parts: readonly Matrix[]): Matrix {
   const values = new Float32Array(parts[0].rows * columns);
   let before = 0;
   for (const part of parts) {
-    const scale = 1 / Math.sqrt(totalVariance(part) || 1);
+    const scale = 1 / Math.sqrt(totalVariance(part));
     for (let row = 0; row < part.rows; row++) {
       const [source, start] = [rowOf(part, row), row * columns + before];
       for (let d = 0; d < part.columns; d++) values[start + d] = source[d] * scale;
@@ -16,14 +16,4 @@ export function sideBySide(...parts: readonly Matrix[]): Matrix {
     before += part.columns;
   }
   return matrix(values, columns);
-}
-
-function totalVariance({ rows, columns, values }: Matrix): number {
-  const [sums, squares] = [new Float64Array(columns), new Float64Array(columns)];
-  for (let place = 0; place < values.length; place++) {
-    const d = place % columns;
-    sums[d] += values[place];
-    squares[d] += values[place] * values[place];
-  }
-  return squares.reduce((total, square, d) => total + square / rows - (sums[d] / rows) ** 2, 0);
 }

@@ -72,6 +72,27 @@ test("an open phase comes back as it was left, and only that one", async () => {
   expect(await next.phase("first", making(-1))).toEqual(vectors(1));
 });
 
+test("a phase knows its own history, whichever process made it", async () => {
+  const entry = (epoch: number) => ({ stage: "auto-encoder" as const, epoch, loss: 1 / epoch });
+  const state = { epochs: 1, trainer: { step: 1, vectors: {} }, carried: {} };
+  const store = steady();
+  const course = new Course(store);
+  course.history.push(entry(1));
+  const stopped = course.phase("auto-encoder", async () => {
+    course.history.push(entry(2));
+    course.save("auto-encoder training", state);
+    throw new Error("killed");
+  });
+  await expect(stopped).rejects.toThrow("killed");
+  const next = later(store);
+  await next.phase("auto-encoder", async (soFar) => {
+    next.history.push(entry(3));
+    expect(soFar()).toEqual([entry(2), entry(3)]);
+    return vectors(1);
+  });
+  expect(next.history).toHaveLength(3);
+});
+
 test("a phase that ends is open no more", async () => {
   const store = steady();
   const state = { epochs: 1, trainer: { step: 1, vectors: {} }, carried: {} };

@@ -24,6 +24,8 @@ export class Course {
   readonly history: HistoryEntry[] = [];
   readonly #store: CheckpointStore;
   readonly #finished = new Map<string, Vectors>();
+  /** How long the history was when each unfinished phase began, in whichever process. */
+  readonly #began = new Map<string, number>();
   #open: { readonly phase: string; readonly state: OpenPhase } | undefined;
 
   /** Goes on from the store's checkpoint, if it has one. */
@@ -31,10 +33,11 @@ export class Course {
     this.#store = store;
     const saved = store.load();
     if (saved === undefined) return;
-    const { history, finished, phase, epochs, step } = saved.notes;
+    const { history, finished, began, phase, epochs, step } = saved.notes;
     this.history.push(...historyFromNote(history));
     if (!Array.isArray(finished)) throw new InputError("the checkpoint was written by another version");
     for (const name of finished.map(String)) this.#finished.set(name, withPrefix(saved.vectors, `${name}${separator}`));
+    for (const [name, length] of Object.entries(began ?? {})) this.#began.set(name, Number(length));
     if (typeof phase === "string")
       this.#open = {
         phase,
@@ -46,11 +49,14 @@ export class Course {
       };
   }
 
-  /** What a phase leaves: `run` makes it, unless an earlier process has. */
-  async phase(name: string, run: () => Promise<Vectors>): Promise<Vectors> {
+  /** What a phase leaves: `run` makes it, unless an earlier process has. It may ask for the history since it began. */
+  async phase(name: string, run: (soFar: () => readonly HistoryEntry[]) => Promise<Vectors>): Promise<Vectors> {
     const left = this.#finished.get(name);
     if (left !== undefined) return left;
-    const vectors = await run();
+    const began = this.#began.get(name) ?? this.history.length;
+    this.#began.set(name, began);
+    const vectors = await run(() => this.history.slice(began));
+    this.#began.delete(name);
     this.#finished.set(name, vectors);
     this.#open = undefined;
     this.#store.save({ notes: this.#notes(), vectors: this.#vectors() });
@@ -80,7 +86,11 @@ export class Course {
   }
 
   #notes(): { readonly [name: string]: Note } {
-    return { history: historyNote(this.history), finished: [...this.#finished.keys()] };
+    return {
+      history: historyNote(this.history),
+      finished: [...this.#finished.keys()],
+      began: Object.fromEntries(this.#began),
+    };
   }
 
   #vectors(): Vectors {

@@ -22,8 +22,7 @@ export async function pretrainedPhase(
   run: () => Promise<TrainedValues>,
   name = "auto-encoder",
 ): Promise<TrainedValues> {
-  const { parameters, statistics } = await course.phase(name, async () => {
-    const before = course.history.length;
+  const { parameters, statistics } = await course.phase(name, async (soFar) => {
     const key = digest({ images: dataset.fingerprint, architecture, settings });
     const found = store?.load(key);
     if (found !== undefined) {
@@ -31,7 +30,7 @@ export async function pretrainedPhase(
       return { parameters: found.parameters, statistics: found.statistics };
     }
     const trained = await run();
-    store?.save(key, { ...trained, history: course.history.slice(before) });
+    store?.save(key, { ...trained, history: soFar() });
     return { ...trained };
   });
   return { parameters, statistics };
