@@ -1,5 +1,5 @@
 /** What kind of images they are, by their background. */
-import type { Dataset } from "./dataset.ts";
+import type { Images } from "./dataset.ts";
 import { type ImageSize, pixelCount } from "./image.ts";
 
 /** So many images are looked at, at most. */
@@ -11,7 +11,7 @@ const alike = 0.1;
  * Whether more than half of the border of the images is of one colour: things cut out, drawn, or photographed in one
  * place under one light.
  */
-export function haveOneBackground(dataset: Dataset): boolean {
+export function haveOneBackground(dataset: Images): boolean {
   const border = borderPixels(dataset);
   // What more than half of the pixels have lies around the median.
   const background = border.map((values) => values.toSorted()[values.length >> 1]);
@@ -22,7 +22,7 @@ export function haveOneBackground(dataset: Dataset): boolean {
 }
 
 /** Of images evenly over the dataset, by channel. */
-function borderPixels(dataset: Dataset): readonly Float32Array[] {
+function borderPixels(dataset: Images): readonly Float32Array[] {
   const { count, image } = dataset;
   const places = borderPlaces(image);
   const images = Math.min(sample, count);

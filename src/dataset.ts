@@ -21,12 +21,12 @@ export interface DatasetOrigin {
   readonly fit?: "cover" | "contain" | "fill";
 }
 
-export interface Dataset {
+/** All that methods know. */
+export interface Images {
   /** For messages and records: a named set's name, or the path as given. */
   readonly name: string;
   readonly count: number;
   readonly image: ImageSize;
-  readonly labels: Labels | undefined;
   /** Where it came from, to find and read such images again. */
   readonly origin: DatasetOrigin;
   /** Files that were left out. */
@@ -41,4 +41,9 @@ export interface Dataset {
    */
   read(indices: ArrayLike<number>, target: Float32Array): void;
   close(): void;
+}
+
+/** Images, and perhaps their true classes: to measure clusters by, never to find them. */
+export interface Dataset extends Images {
+  readonly labels: Labels | undefined;
 }

@@ -1,7 +1,7 @@
 /** boostcluster: learns to sort unlabelled images into groups. This file is the table of contents. */
 
 // Images in.
-export type { Dataset, Labels, SkippedFile } from "./dataset.ts";
+export type { Dataset, Images, Labels, SkippedFile } from "./dataset.ts";
 export { listNamedSets, type NamedSet } from "./data/named-sets.ts";
 export { type OpenOptions, openDataset } from "./data/open.ts";
 export { type StreamedImage, streamImages } from "./data/stream.ts";

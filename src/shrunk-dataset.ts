@@ -1,10 +1,11 @@
 /** A dataset seen smaller: each pixel is the mean of a square of pixels. */
-import type { Dataset } from "./dataset.ts";
-import { type ImageSize, pixelCount, shrunkSize } from "./image.ts";
+import type { Images } from "./dataset.ts";
+import { type ImageSize, pixelCount, shortestSide, shrunkSize } from "./image.ts";
 
-/** The largest factor that divides both sides and leaves the longer one at least `side` long. */
+/** The largest factor that divides both sides and leaves the longer one at least `side` long, the other a network's least. */
 export function shrinkFactor({ height, width }: ImageSize, side: number): number {
-  for (let factor = Math.floor(Math.max(height, width) / side); factor > 1; factor--)
+  const most = Math.min(Math.max(height, width) / side, Math.min(height, width) / shortestSide);
+  for (let factor = Math.floor(most); factor > 1; factor--)
     if (height % factor === 0 && width % factor === 0) return factor;
   return 1;
 }
@@ -12,15 +13,14 @@ export function shrinkFactor({ height, width }: ImageSize, side: number): number
 /** Shrunk images are kept, not made again each time, up to this many bytes of them. */
 const mostKept = 1 << 29;
 
-export function shrunkDataset(dataset: Dataset, factor: number): Dataset {
+export function shrunkDataset(dataset: Images, factor: number): Images {
   if (factor === 1) return dataset;
-  const { name, count, labels, origin, skipped, fingerprint } = dataset;
+  const { name, count, origin, skipped, fingerprint } = dataset;
   const image = shrunkSize(dataset.image, factor);
   const images = new ShrunkImages(dataset, factor, pixelCount(image));
   return {
     name,
     count,
-    labels,
     origin,
     skipped,
     fingerprint,
@@ -32,14 +32,14 @@ export function shrunkDataset(dataset: Dataset, factor: number): Dataset {
 }
 
 class ShrunkImages {
-  readonly #dataset: Dataset;
+  readonly #dataset: Images;
   readonly #factor: number;
   readonly #pixels: number;
   readonly #large: Float32Array;
   readonly #kept: Float32Array;
   readonly #isKept: Uint8Array;
 
-  constructor(dataset: Dataset, factor: number, pixels: number) {
+  constructor(dataset: Images, factor: number, pixels: number) {
     this.#dataset = dataset;
     this.#factor = factor;
     this.#pixels = pixels;

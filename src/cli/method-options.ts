@@ -86,9 +86,12 @@ const specialOptions = {
   },
   rate: {
     kind: "number",
-    help: "learning rate of clustering (default: paper's dbc 0.1, dec 0.01, dcn 0.0001, others 0.001)",
+    help: "learning rate of clustering (default: dbc 0.003, paper's 0.1; dec 0.01, dcn 0.0001, others 0.001)",
   },
-  batch: { kind: "number", help: "images a step (default: 256; fcae-kms, dbc: 32 where they are over 64x64)" },
+  batch: {
+    kind: "number",
+    help: "images a step (default: 256; fcae-kms, dbc: 32 where they are over 64x64; boosted: fewer of few)",
+  },
   activation: { kind: "choice", choices: activations, help: "of the network (default: relu)" },
   "feature-activation": { kind: "choice", choices: activations, help: "of the feature layer (default: linear)" },
   "no-feature-bn": { kind: "flag", help: "no batch normalization on the feature layer" },

@@ -4,7 +4,7 @@
  */
 import { meansOf, nearestCentres } from "../clustering/hard-assignment.ts";
 import { compactness } from "../clustering/penalties.ts";
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import { InputError } from "../errors.ts";
 import { multiply } from "../graph/operators/elementwise.ts";
 import { pixelCount } from "../image.ts";
@@ -40,7 +40,7 @@ export type AecStart = (typeof aecStarts)[number];
 const units = [1000, 250, 50, 10];
 
 /** The options, checked and with their defaults. */
-export function aecSettings(dataset: Dataset, options: AecOptions) {
+export function aecSettings(dataset: Images, options: AecOptions) {
   const dae = daeSettings(dataset, options, { units });
   const { epochs = epochsOrSteps(60, 2000, dataset, dae.batch), weight = 0.1, start = "k-means" } = options;
   expectCount("epochs", epochs, 0);
@@ -53,14 +53,14 @@ export function aecSettings(dataset: Dataset, options: AecOptions) {
 const jointOptimizer = ({ optimizer = { kind: "adam" } }: AecOptions): OptimizerOptions => optimizer;
 
 /** Every layer is a sigmoid, as pixels are from 0 to 1. */
-export const aecNetwork = ({ image }: Dataset, units: readonly number[]): Architecture =>
+export const aecNetwork = ({ image }: Images, units: readonly number[]): Architecture =>
   denseArchitecture(image, units, {
     activation: "sigmoid",
     featureActivation: "sigmoid",
     outputActivation: "sigmoid",
   });
 
-export async function fitAec(dataset: Dataset, options: AecOptions): Promise<Fitted> {
+export async function fitAec(dataset: Images, options: AecOptions): Promise<Fitted> {
   const settings = aecSettings(dataset, options);
   const { epochs, batch, seed, weight, k } = settings;
   const context = { dataset, course: new Course(options.checkpoints), options };

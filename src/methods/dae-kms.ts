@@ -1,12 +1,12 @@
 /** DAE-KMS: k-means on the features of a stacked denoising auto-encoder, as DEC's authors compare with. */
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import type { Fitted } from "../model/fitted.ts";
 import { Course } from "./course.ts";
 import { type DaeOptions, daeNetwork, daeSettings, trainDae } from "./dae.ts";
 import { fittedByKMeans } from "./feature-clusters.ts";
 import type { Method } from "./method.ts";
 
-export async function fitDaeKms(dataset: Dataset, options: DaeOptions): Promise<Fitted> {
+export async function fitDaeKms(dataset: Images, options: DaeOptions): Promise<Fitted> {
   const settings = daeSettings(dataset, options);
   const course = new Course(options.checkpoints);
   const architecture = daeNetwork(dataset, settings.units);

@@ -2,7 +2,7 @@
  * The stacked denoising auto-encoder of DEC (Xie et al. 2016), d-500-500-2000-10: layer by layer on corrupted inputs, then
  * all layers at once on clean ones. DAE-KMS, DEC and DCN begin with it; AEC and DEN with others of its kind.
  */
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import { pixelCount } from "../image.ts";
 import { type Architecture, denseArchitecture } from "../network/architecture.ts";
 import { createOptimizer, type OptimizerOptions } from "../network/optimizer.ts";
@@ -36,7 +36,7 @@ export interface DaeDefaults {
 }
 
 /** The options, checked and with their defaults. */
-export function daeSettings(dataset: Dataset, options: DaeOptions, defaults: DaeDefaults = daeDefaults) {
+export function daeSettings(dataset: Images, options: DaeOptions, defaults: DaeDefaults = daeDefaults) {
   const { units = defaults.units, pretrainOptimizer = { kind: "adam" }, batch = 256 } = options;
   const { layerEpochs = epochsOrSteps(10, 500, dataset, batch), corruption = 0.2, decayEvery } = options;
   const { pretrainEpochs = epochsOrSteps(50, 2000, dataset, batch) } = options;
@@ -63,14 +63,14 @@ export function daeSettings(dataset: Dataset, options: DaeOptions, defaults: Dae
 const daeDefaults: DaeDefaults = { units: [500, 500, 2000, 10] };
 
 /** ReLU except on the feature and on the output; images are scaled so that a pixel's square is 1 on average. */
-export function daeNetwork(dataset: Dataset, units: readonly number[]): Architecture {
+export function daeNetwork(dataset: Images, units: readonly number[]): Architecture {
   return denseArchitecture(dataset.image, units, { scale: 1 / Math.sqrt(meanSquare(dataset) || 1) });
 }
 
 /** Images looked at for their scale. */
 const scaleSamples = 10_000;
 
-function meanSquare(dataset: Dataset): number {
+function meanSquare(dataset: Images): number {
   const { count } = dataset;
   const samples = Math.min(count, scaleSamples);
   const pixels = new Float32Array(pixelCount(dataset.image));

@@ -47,10 +47,20 @@ test.each([2, 6, 9, 12, 15, 20])(
 );
 
 test("repairs never change the number of clusters", async () => {
-  const fitted = await fitDbc(shapes, { ...quick, repairs: 3, warmEpochs: 2 });
-  expect(fitted.k).toBe(4);
-  expect(new Set(fitted.assignments).size).toBe(4);
-  expect(fitted.scores.length).toBe(4 * shapes.count);
+  const repaired = await fitDbc(shapes, { ...quick, repairs: 3, warmEpochs: 2 });
+  expect(new Set(repaired.assignments).size).toBe(4);
+  const unrepaired = await fitDbc(shapes, { ...quick, repairs: 0, warmEpochs: 2 });
+  expect(repaired.parameters).not.toEqual(unrepaired.parameters);
+});
+
+test("forty images that are all the same are one cluster, and no reason to fail", async () => {
+  const read = (indices: ArrayLike<number>, target: Float32Array): void =>
+    shapes.read(new Uint32Array(indices.length), target);
+  const { assignments } = await fitDbc(
+    { ...shapes, count: 40, read },
+    { k: 2, pretrainEpochs: 2, epochs: 2, threads: 1 },
+  );
+  expect(new Set(assignments).size).toBe(1);
 });
 
 describe("settings", () => {
@@ -66,12 +76,19 @@ describe("settings", () => {
   });
 
   test.each([
-    [240, 4, { autoEncoders: 3, fineEpochs: 0 }],
-    [240, 2, { fineEpochs: 13 }],
-    [7200, 100, { autoEncoders: 2, fineEpochs: 13 }],
-    [7200, 10, { fineEpochs: 13 }],
+    [10, 2, { batch: 10, pretrainEpochs: 3200, autoEncoders: 3, fineEpochs: 0 }],
+    [240, 4, { batch: 32, pretrainEpochs: 400, autoEncoders: 3, fineEpochs: 0, epochs: 150, warmEpochs: 100 }],
+    [240, 2, { pretrainEpochs: 400, fineEpochs: 38, epochs: 150, plainEpochs: 50 }],
+    [7200, 100, { batch: 256, autoEncoders: 2, fineEpochs: 18, epochs: 104 }],
+    [10_000, 10, { batch: 256, pretrainEpochs: 23, fineEpochs: 8, epochs: 30, warmEpochs: 20 }],
+    [70_000, 10, { batch: 256, pretrainEpochs: 10, fineEpochs: 4, epochs: 20, warmEpochs: 14 }],
   ])("for %i images of %i clusters are %j", (count, k, expected) => {
-    expect(dbcSettings({ ...shapes, count }, { k, epochs: 52 })).toMatchObject(expected);
+    expect(dbcSettings({ ...shapes, count }, { k })).toMatchObject(expected);
+  });
+
+  test("of a short run are short, and leave room for the network's own clusters after each repair", () => {
+    const settings = dbcSettings(shapes, { k: 2, epochs: 12, repairs: 1 });
+    expect(settings).toMatchObject({ fineEpochs: 3, warmEpochs: 4, plainEpochs: 4 });
   });
 
   test("that are given count before the preset's", () => {
@@ -92,6 +109,11 @@ describe("settings", () => {
     [{ autoEncoders: 0 }, "autoEncoders must be a whole number from 1, not 0"],
     [{ repairs: 0.5 }, "repairs must be a whole number from 0, not 0.5"],
     [{ networkSide: 4 }, "networkSide must be a whole number from 8, not 4"],
+    [{ networkSide: 0 }, "networkSide must be a whole number from 8, not 0"],
+    [{ epochs: 1.5 }, "epochs must be a whole number from 0, not 1.5"],
+    [{ epochs: -1 }, "epochs must be a whole number from 0, not -1"],
+    [{ batch: 0 }, "batch must be a whole number from 2, not 0"],
+    [{ k: 0 }, "k must be a whole number from 1, not 0"],
   ])("%j is refused", (options, message) => {
     // As it comes from JavaScript, which no compiler has seen.
     const given: DbcOptions = JSON.parse(JSON.stringify({ k: 4, ...options }));

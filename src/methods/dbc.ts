@@ -1,6 +1,6 @@
 /** DBC: discriminatively boosted clustering (Algorithms 1 and 2). */
 import type { Balance } from "../clustering/targets.ts";
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import { InputError } from "../errors.ts";
 import type { Fitted } from "../model/fitted.ts";
 import { withoutShrinking } from "../network/architecture.ts";
@@ -12,6 +12,7 @@ import { type Preset, withPreset } from "./dbc-presets.ts";
 import { type FcaeOptions, fcaeSettings, networkOf } from "./fcae.ts";
 import { clusterFeatures, fittedWith, withCentres } from "./feature-clusters.ts";
 import { graphClusters } from "./graph-clusters.ts";
+import { lessonSchedule } from "./lesson-schedule.ts";
 import type { Method } from "./method.ts";
 import { expectSelfTraining, type Lessons, selfTrain } from "./self-training.ts";
 import { expectCount } from "./settings.ts";
@@ -60,7 +61,7 @@ export interface DbcOptions extends FcaeOptions {
 }
 
 /** The options, checked and with their defaults. */
-export function dbcSettings(dataset: Dataset, given: DbcOptions) {
+export function dbcSettings(dataset: Images, given: DbcOptions) {
   const options = withPreset(dataset, given);
   const fcae = fcaeSettings(dataset, options);
   const { preset, alpha = 2, v = 1, balance = "boosted", epochs = 50, tolerance = 0 } = options;
@@ -97,7 +98,7 @@ type DbcSettings = ReturnType<typeof dbcSettings>;
 
 export const stageTwoOptimizer = ({ optimizer = { kind: "sgd" } }: DbcOptions): OptimizerOptions => optimizer;
 
-export async function fitDbc(dataset: Dataset, given: DbcOptions): Promise<Fitted> {
+export async function fitDbc(dataset: Images, given: DbcOptions): Promise<Fitted> {
   const options = withPreset(dataset, given);
   const settings = dbcSettings(dataset, options);
   const course = new Course(options.checkpoints);
@@ -131,16 +132,7 @@ function lessonsOf(
   find: Lessons["find"],
 ): { readonly lessons?: Lessons } {
   if (warmEpochs + repairs + trust === 0) return {};
-  const round = Math.ceil(epochs / (repairs + 1));
-  return {
-    lessons: {
-      first,
-      begin: (epoch) => epoch > 1 && (epoch - 1) % round === 0,
-      teach: (epoch) => (epoch - 1) % round < warmEpochs,
-      mayEnd: (epoch) => epoch > repairs * round + warmEpochs,
-      find,
-    },
-  };
+  return { lessons: { first, find, ...lessonSchedule({ epochs, repairs, warmEpochs }) } };
 }
 
 export const dbc: Method<DbcOptions> = {

@@ -4,7 +4,7 @@
  */
 import { OnlineCentres } from "../clustering/online-centres.ts";
 import { compactness } from "../clustering/penalties.ts";
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import { expectFloats } from "../engine/program.ts";
 import { multiply } from "../graph/operators/elementwise.ts";
 import type { Fitted } from "../model/fitted.ts";
@@ -29,7 +29,7 @@ export interface DcnOptions extends DaeOptions {
 }
 
 /** The options, checked and with their defaults. */
-export function dcnSettings(dataset: Dataset, options: DcnOptions) {
+export function dcnSettings(dataset: Images, options: DcnOptions) {
   const dae = daeSettings(dataset, options);
   const { epochs = epochsOrSteps(50, 2000, dataset, dae.batch), weight = 1 } = options;
   expectCount("epochs", epochs, 0);
@@ -40,7 +40,7 @@ export function dcnSettings(dataset: Dataset, options: DcnOptions) {
 const jointOptimizer = ({ optimizer = { kind: "adam", learningRate: 1e-4 } }: DcnOptions): OptimizerOptions =>
   optimizer;
 
-export async function fitDcn(dataset: Dataset, options: DcnOptions): Promise<Fitted> {
+export async function fitDcn(dataset: Images, options: DcnOptions): Promise<Fitted> {
   const settings = dcnSettings(dataset, options);
   const { k, epochs, batch, seed, weight } = settings;
   const context = { dataset, course: new Course(options.checkpoints), options };

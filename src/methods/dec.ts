@@ -1,5 +1,5 @@
 /** DEC: deep embedded clustering (Xie et al. 2016). Targets s²/f of the whole set, f_j = Σ_i s_ij. */
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import type { Fitted } from "../model/fitted.ts";
 import { createOptimizer, type OptimizerOptions } from "../network/optimizer.ts";
 import { Course } from "./course.ts";
@@ -22,7 +22,7 @@ export interface DecOptions extends DaeOptions {
 const interval = 160;
 
 /** The options, checked and with their defaults. */
-export function decSettings(dataset: Dataset, options: DecOptions) {
+export function decSettings(dataset: Images, options: DecOptions) {
   const dae = daeSettings(dataset, options);
   const { epochs = 100, tolerance = 0.001 } = options;
   const { batches = Math.min(interval, Math.ceil(dataset.count / dae.batch)) } = options;
@@ -35,7 +35,7 @@ export function decSettings(dataset: Dataset, options: DecOptions) {
 const clusteringOptimizer = ({ optimizer = { kind: "sgd", learningRate: 0.01 } }: DecOptions): OptimizerOptions =>
   optimizer;
 
-export async function fitDec(dataset: Dataset, options: DecOptions): Promise<Fitted> {
+export async function fitDec(dataset: Images, options: DecOptions): Promise<Fitted> {
   const settings = decSettings(dataset, options);
   const { v } = settings;
   const course = new Course(options.checkpoints);

@@ -3,12 +3,13 @@
  * that draws all but a few groups of features to zero; k-means on the features.
  */
 import { groupSparsity, locality } from "../clustering/penalties.ts";
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import { InputError } from "../errors.ts";
 import { add, multiply } from "../graph/operators/elementwise.ts";
 import type { Tensor } from "../graph/tensor.ts";
-import { pixelCount } from "../image.ts";
+import { pixelCount, shortestSide } from "../image.ts";
 import { type Neighbours, nearestNeighbours } from "../manifold/neighbours.ts";
+import { totalVariance } from "../manifold/total-variance.ts";
 import { matrix } from "../matrix.ts";
 import type { Fitted } from "../model/fitted.ts";
 import { pixelArchitecture, withShrinking } from "../network/architecture.ts";
@@ -45,10 +46,10 @@ export interface DenOptions extends DaeOptions {
 }
 
 /** The options, checked and with their defaults. */
-export function denSettings(dataset: Dataset, options: DenOptions) {
+export function denSettings(dataset: Images, options: DenOptions) {
   const { neighbours = 5, localityWeight = 0.5, sparsityWeight = 0.01, groupSize = 2, networkSide = 32 } = options;
   expectCount("groupSize", groupSize, 1);
-  expectCount("networkSide", networkSide, 8);
+  expectCount("networkSide", networkSide, shortestSide);
   const seen = shrunkDataset(dataset, shrinkFactor(dataset.image, networkSide));
   const dae = daeSettings(seen, options, { units: [500, 500, 2000, groupSize * options.k] });
   const { epochs = epochsOrSteps(50, 2000, dataset, dae.batch) } = options;
@@ -76,7 +77,7 @@ type DenSettings = ReturnType<typeof denSettings>;
 
 const jointOptimizer = ({ optimizer = { kind: "adam" } }: DenOptions): OptimizerOptions => optimizer;
 
-export async function fitDen(images: Dataset, options: DenOptions): Promise<Fitted> {
+export async function fitDen(images: Images, options: DenOptions): Promise<Fitted> {
   const settings = denSettings(images, options);
   const { epochs, seed } = settings;
   const shrink = shrinkFactor(images.image, settings.networkSide);
@@ -88,7 +89,10 @@ export async function fitDen(images: Dataset, options: DenOptions): Promise<Fitt
   const dae = await trainDae(architecture, settings, options, context);
   const graph = affinityGraph(await pixelNeighbours(settings, context));
   const pixels = pixelCount(dataset.image);
-  const variance = totalVariance(await featuresOf(dataset, architecture, dae, options), featureSize(architecture));
+  // Penalties that outweigh the error a hundred times draw all features to one point, and an auto-encoder may give them
+  // any scale: weights are relative to it.
+  const features = await featuresOf(dataset, architecture, dae, options);
+  const variance = totalVariance(matrix(features, featureSize(architecture), "features"));
   const weights = {
     ...settings,
     localityWeight: settings.localityWeight / variance,
@@ -113,24 +117,6 @@ export async function fitDen(images: Dataset, options: DenOptions): Promise<Fitt
   const network = withShrinking(architecture, shrink);
   const outcome = { method: "den", settings, architecture: network, trained, autoEncoder: trained, history };
   return fittedByKMeans(images, outcome, options);
-}
-
-/**
- * The mean of ‖z − z̄‖². Weights are relative to that of the features which training begins with: an auto-encoder may
- * give them any scale, and penalties that outweigh the error a hundred times draw them all to one point.
- */
-export function totalVariance(features: Float32Array, size: number): number {
-  const rows = features.length / size;
-  let total = 0;
-  for (let column = 0; column < size; column++) {
-    let [sum, squares] = [0, 0];
-    for (let place = column; place < features.length; place += size) {
-      sum += features[place];
-      squares += features[place] ** 2;
-    }
-    total += squares / rows - (sum / rows) ** 2;
-  }
-  return total > 0 ? total : 1;
 }
 
 /** α Σ_n w ‖z − z_n‖² + β Σ_g √|g| ‖z_g‖. A step sees one neighbour of each image for all of them. */
@@ -175,7 +161,7 @@ function pairsEpoch(
   { indices: graph, neighbours, affinities }: AffinityGraph,
   random: Random,
   batch: number,
-  dataset: Dataset,
+  dataset: Images,
 ): Epoch {
   const images = new Float32Array(2 * batch * pixelCount(dataset.image));
   return {

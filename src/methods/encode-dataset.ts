@@ -1,5 +1,5 @@
 /** Features and scores of a whole dataset, a batch at a time. */
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import { pixelCount } from "../image.ts";
 import type { Predictor } from "../network/predictor.ts";
 
@@ -20,7 +20,7 @@ export interface EncodeDatasetOptions {
 }
 
 export async function encodeDataset(
-  dataset: Dataset,
+  dataset: Images,
   predictor: Predictor,
   { keepFeatures = true, signal }: EncodeDatasetOptions = {},
 ): Promise<EncodedDataset> {

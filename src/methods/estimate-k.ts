@@ -1,5 +1,5 @@
 /** How many clusters the images have, by the neighbourhoods of their features. */
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import { InputError } from "../errors.ts";
 import { type CountEvidence, clearCount, countEvidence } from "../manifold/cluster-count.ts";
 import { linkGraph } from "../manifold/graph-linkage.ts";
@@ -34,7 +34,7 @@ const neighbours = 10;
 const fewest = 40;
 
 /** Trains what the boosted preset begins with, and counts the clusters of its features. */
-export async function estimateK(dataset: Dataset, given: EstimateOptions = {}): Promise<Estimate> {
+export async function estimateK(dataset: Images, given: EstimateOptions = {}): Promise<Estimate> {
   const { most = Math.max(2, Math.min(200, Math.floor(dataset.count / 20))), ...rest } = given;
   expectCount("most", most, 2);
   if (dataset.count < fewest)

@@ -1,12 +1,12 @@
 /** FCAE-KMS: k-means on the features of a fully convolutional auto-encoder (Algorithm 1). */
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import type { Fitted } from "../model/fitted.ts";
 import { Course } from "./course.ts";
 import { type FcaeOptions, fcaeSettings, networkOf, trainFcae } from "./fcae.ts";
 import { fittedByKMeans } from "./feature-clusters.ts";
 import type { Method } from "./method.ts";
 
-export async function fitFcaeKms(dataset: Dataset, options: FcaeOptions): Promise<Fitted> {
+export async function fitFcaeKms(dataset: Images, options: FcaeOptions): Promise<Fitted> {
   const settings = fcaeSettings(dataset, options);
   const course = new Course(options.checkpoints);
   const trained = await trainFcae(options, { dataset, course, options });

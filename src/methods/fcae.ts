@@ -1,8 +1,8 @@
 /** Stage I of Algorithm 1: train the fully convolutional auto-encoder. FCAE-KMS and DBC begin with it. */
 import { type Augmentation, augmentations } from "../augmentation.ts";
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import { InputError } from "../errors.ts";
-import { formatImageSize, type ImageSize, pixelCount } from "../image.ts";
+import { formatImageSize, type ImageSize, pixelCount, shortestSide } from "../image.ts";
 import {
   type Architecture,
   type ArchitectureOptions,
@@ -46,7 +46,7 @@ export interface FcaeOptions extends ArchitectureOptions, MethodOptions {
 type FcaeSettings = ReturnType<typeof fcaeSettings>;
 
 /** The options, checked and with their defaults. */
-export function fcaeSettings(dataset: Dataset, options: FcaeOptions) {
+export function fcaeSettings(dataset: Images, options: FcaeOptions) {
   const { pretrainEpochs = 30, initialization = "trained", pretrainOptimizer = { kind: "adam" } } = options;
   const { augmentation = "none", networkSide } = options;
   const common = commonSettings(dataset, options);
@@ -56,7 +56,7 @@ export function fcaeSettings(dataset: Dataset, options: FcaeOptions) {
     throw new InputError(`there is no initialization "${initialization}"; use one of: ${initializations.join(", ")}`);
   if (!augmentations.includes(augmentation))
     throw new InputError(`there is no augmentation "${augmentation}"; use one of: ${augmentations.join(", ")}`);
-  if (networkSide !== undefined) expectCount("networkSide", networkSide, 8);
+  if (networkSide !== undefined) expectCount("networkSide", networkSide, shortestSide);
   const architecture = networkOf(dataset, options);
   expectFitting(dataset, architecture);
   return {
@@ -84,7 +84,7 @@ function networkSettings({ layers }: Architecture) {
   };
 }
 
-function expectFitting({ name, image }: Dataset, network: Architecture): void {
+function expectFitting({ name, image }: Images, network: Architecture): void {
   if (!sameSize(network.image, image))
     throw new InputError(
       `network "${network.name}" takes images of ${formatImageSize(network.image)}, and ${name} has ${formatImageSize(image)}`,
@@ -92,7 +92,7 @@ function expectFitting({ name, image }: Dataset, network: Architecture): void {
 }
 
 /** The network asked for; else the paper's for its own datasets, and one by its rules for any other. */
-export function networkOf(dataset: Dataset, options: FcaeOptions): Architecture {
+export function networkOf(dataset: Images, options: FcaeOptions): Architecture {
   const { architecture, networkSide } = options;
   if (architecture !== undefined) return architecture;
   if (networkSide !== undefined)
@@ -129,7 +129,7 @@ export async function trainFcae(
   const { seed, batch, augmentation, pretrainOptimizer, threads, device } = settings;
   const architecture = networkOf(context.dataset, options);
   const epochs = epochsOf(settings);
-  const decisive = { epochs, seed, batch, augmentation, pretrainOptimizer, threads, device };
+  const decisive = { epochs, seed, turn: turn.number, batch, augmentation, pretrainOptimizer, threads, device };
   const train = (): Promise<TrainedValues> =>
     trainAutoEncoder(
       architecture,

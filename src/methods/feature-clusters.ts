@@ -1,6 +1,6 @@
 /** k-means on features, and the result that methods end with: an encoder, centres, and what they say of the images. */
 import { kMeans } from "../clustering/k-means.ts";
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import { matrix } from "../matrix.ts";
 import type { Fitted } from "../model/fitted.ts";
 import type { Encoder } from "../network/ensemble.ts";
@@ -10,13 +10,13 @@ import { Predictor } from "../network/predictor.ts";
 import { featureSize } from "../network/shapes.ts";
 import type { TrainedValues } from "../network/trained.ts";
 import { type EncodedDataset, encodeDataset, hardAssignments } from "./encode-dataset.ts";
-import type { MethodOptions } from "./method.ts";
+import type { FindingOptions, MethodOptions } from "./method.ts";
 import { sessionOptions } from "./settings.ts";
 import type { TrainingContext } from "./training.ts";
 
 /** Z ← f(X) of all images. */
 export async function featuresOf(
-  dataset: Dataset,
+  dataset: Images,
   encoder: Encoder,
   trained: TrainedValues,
   options: MethodOptions,
@@ -31,7 +31,7 @@ export async function featuresOf(
 
 /** Features (or none, to save memory) and scores of all images; the parameters hold centres. */
 export async function scoresOf(
-  dataset: Dataset,
+  dataset: Images,
   encoder: Encoder,
   trained: TrainedValues,
   options: MethodOptions & { readonly v?: number; readonly keepFeatures?: boolean },
@@ -56,7 +56,7 @@ export interface FeatureClusters {
 export async function clusterFeatures(
   features: Float32Array,
   size: number,
-  { k, seed = 0, restarts = 20, signal, ...options }: MethodOptions,
+  { k, seed = 0, restarts = 20, signal, ...options }: FindingOptions,
 ): Promise<FeatureClusters> {
   return kMeans(matrix(features, size, "features"), {
     k,
@@ -101,7 +101,7 @@ export interface Outcome extends Pick<Fitted, "method" | "settings" | "architect
 }
 
 /** Looks at all images with what was trained. */
-export async function fittedWith(dataset: Dataset, outcome: Outcome, options: MethodOptions): Promise<Fitted> {
+export async function fittedWith(dataset: Images, outcome: Outcome, options: MethodOptions): Promise<Fitted> {
   const { trained, v = 1, converged = true, ...rest } = outcome;
   const { features, scores } = await scoresOf(dataset, outcome.architecture, trained, { ...options, v });
   return {
@@ -118,7 +118,7 @@ export async function fittedWith(dataset: Dataset, outcome: Outcome, options: Me
 
 /** Features, k-means on them, and the result: how several methods end. */
 export async function fittedByKMeans(
-  dataset: Dataset,
+  dataset: Images,
   { trained, ...outcome }: Outcome,
   options: MethodOptions,
 ): Promise<Fitted> {

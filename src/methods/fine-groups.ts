@@ -2,7 +2,7 @@
  * Fine groups: an encoder learns to tell many small groups apart before it learns the clusters. What makes groups
  * different also makes clusters different, and is not what an auto-encoder looks at.
  */
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import { sideBySide } from "../manifold/side-by-side.ts";
 import { type Matrix, matrix } from "../matrix.ts";
 import type { Architecture } from "../network/architecture.ts";
@@ -75,7 +75,7 @@ export interface JointFeatures {
  * is unlearned with them, and the auto-encoder still knows.
  */
 export async function jointFeatures(
-  dataset: Dataset,
+  dataset: Images,
   architecture: Architecture,
   encoders: readonly TrainedValues[],
   options: MethodOptions,

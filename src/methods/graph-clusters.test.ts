@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, expectTypeOf, test, vi } from "vitest";
+import type { Images } from "../dataset.ts";
 import { accuracy } from "../metrics/external.ts";
 import { Random } from "../random.ts";
-import { chooseLandmarks, graphClusters } from "./graph-clusters.ts";
+import { chooseLandmarks, graphClusters, looseness } from "./graph-clusters.ts";
 import { targetsBeside } from "./self-training.ts";
 
 /** Groups of points in the plane, far apart. */
@@ -24,6 +25,7 @@ test("landmarks cover every group, and no others are labelled", async () => {
   expect(labelled.length).toBeLessThanOrEqual(250);
   expect(labelled.length).toBeGreaterThan(200);
   const pick = (values: Int32Array): Int32Array => Int32Array.from(labelled, (row) => values[row]);
+  expect(new Set(pick(truth)).size).toBe(5);
   expect(accuracy(pick(truth), pick(labels))).toBe(1);
   expect(centres.length).toBe(10);
 });
@@ -34,6 +36,17 @@ test("landmarks are different rows, the same for the same seed, all where there 
   expect(chooseLandmarks(1000, 100, 3)).toEqual(chosen);
   expect(chooseLandmarks(1000, 100, 4)).not.toEqual(chosen);
   expect([...chooseLandmarks(4, 100, 0)]).toEqual([0, 1, 2, 3]);
+});
+
+test("finding and comparing clusters has no access to true classes", async () => {
+  expectTypeOf<Images>().not.toHaveProperty("labels");
+  expectTypeOf(graphClusters).parameter(2).not.toHaveProperty("evaluate");
+  expectTypeOf(looseness).parameter(3).not.toHaveProperty("evaluate");
+  const evaluate = vi.fn();
+  const { features, truth } = groups(3, 20);
+  await graphClusters(features, 2, { k: 3, threads: 1, ...{ evaluate } });
+  await looseness(features, 2, truth, { k: 3, threads: 1, ...{ evaluate } });
+  expect(evaluate).not.toHaveBeenCalled();
 });
 
 test("where the graph has fewer clusters than asked for, k-means finds them", async () => {

@@ -8,7 +8,7 @@ import { cutTree } from "../manifold/tree-cut.ts";
 import { type Matrix, matrix, rowOf } from "../matrix.ts";
 import { Random } from "../random.ts";
 import { clusterFeatures, type FeatureClusters } from "./feature-clusters.ts";
-import type { MethodOptions } from "./method.ts";
+import type { FindingOptions } from "./method.ts";
 import { sessionOptions } from "./settings.ts";
 
 /** A fifteenth of the images that a cluster has on average, so that neighbours are mostly of one cluster; 5 to 15. */
@@ -30,7 +30,7 @@ const island = { share: 1 / 5, isolation: 0.85, rivalry: 0.5 };
 /** Of more images, so many are linked, chosen at random: work grows with their square. */
 export const mostLandmarks = 100_000;
 
-export interface GraphClusterOptions extends MethodOptions {
+export interface GraphClusterOptions extends FindingOptions {
   /** The most images that are linked. Default: 100,000. */
   readonly landmarks?: number;
 }
@@ -51,15 +51,14 @@ export async function graphClusters(
   const graph = await graphOf(rowsOf(samples, chosen), options);
   const tree = linkGraph(graph);
   const cut = { k, smallest: (smallestShare * chosen.length) / k };
-  const linked = cutTree(tree, cut);
+  const [linked, certain] = [cutTree(tree, cut), cutTree(tree, { ...cut, rivalry })];
   const byDistance = await clusterFeatures(features, size, {
     ...options,
     restarts: restartsFor(samples.rows, options),
   });
   const ofChosen = Int32Array.from(chosen, (row) => byDistance.labels[row]);
-  if (linked === undefined || normalizedCut(graph, ofChosen, k) < normalizedCut(graph, linked.labels, k))
-    return byDistance;
-  const certain = cutTree(tree, { ...cut, rivalry }) ?? linked;
+  if (linked === undefined || certain === undefined) return byDistance;
+  if (normalizedCut(graph, ofChosen, k) < normalizedCut(graph, linked.labels, k)) return byDistance;
   const settled = settleOpenGroups(graph, certain, {
     k,
     smallest: island.share * cut.smallest,
@@ -74,7 +73,7 @@ export async function graphClusters(
 }
 
 /** k-means is here to compare with: where there are many images, which take long and differ less, it starts less often. */
-const restartsFor = (count: number, { restarts = 20 }: MethodOptions): number =>
+const restartsFor = (count: number, { restarts = 20 }: FindingOptions): number =>
   Math.min(restarts, Math.max(3, Math.round(30_000 / count)));
 
 /** So many of the rows, in order; all where there are no more. */
@@ -83,10 +82,7 @@ export function chooseLandmarks(rows: number, most: number, seed: number): Uint3
   return order.subarray(0, Math.min(rows, most)).sort();
 }
 
-/**
- * How much the clusters of features run into each other: what several trials are compared by. It knows features and
- * clusters, and no true classes.
- */
+/** How much the clusters of features run into each other: what several trials are compared by. */
 export async function looseness(
   features: Float32Array,
   size: number,
@@ -103,7 +99,7 @@ export async function looseness(
   );
 }
 
-async function graphOf(samples: Matrix, { k, signal, ...options }: MethodOptions): Promise<NeighbourGraph> {
+async function graphOf(samples: Matrix, { k, signal, ...options }: FindingOptions): Promise<NeighbourGraph> {
   const neighbours = neighboursFor(samples.rows, k);
   return neighbourGraph(await nearestNeighbours(samples, { neighbours, signal, ...sessionOptions(options) }));
 }

@@ -5,7 +5,7 @@
  */
 import { kMeans } from "../clustering/k-means.ts";
 import { stackedEmbedding } from "../clustering/marginalised-denoising.ts";
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import { InputError } from "../errors.ts";
 import { matrix } from "../matrix.ts";
 import type { Fitted } from "../model/fitted.ts";
@@ -42,7 +42,7 @@ const iterations = 20;
 const partitionsAtOnce = 10;
 
 /** The options, checked and with their defaults. */
-export function iecSettings(dataset: Dataset, options: IecOptions) {
+export function iecSettings(dataset: Images, options: IecOptions) {
   const common = commonSettings(dataset, options);
   const affordable = Math.max(1, Math.min(100, Math.floor(mostMemberships / (1.5 * common.k))));
   const { partitions = affordable, layers = 5, corruption = 0.2 } = options;
@@ -55,7 +55,7 @@ export function iecSettings(dataset: Dataset, options: IecOptions) {
 
 type IecSettings = ReturnType<typeof iecSettings>;
 
-export async function fitIec(dataset: Dataset, options: IecOptions): Promise<Fitted> {
+export async function fitIec(dataset: Images, options: IecOptions): Promise<Fitted> {
   const settings = iecSettings(dataset, options);
   const context = { dataset, course: new Course(options.checkpoints), options };
   const architecture = ensembleOf(dataset, settings);
@@ -68,7 +68,7 @@ export async function fitIec(dataset: Dataset, options: IecOptions): Promise<Fit
   return fittedByKMeans(dataset, { method: "iec", settings, architecture, trained, history }, options);
 }
 
-function ensembleOf({ image, count }: Dataset, { k, seed, partitions }: IecSettings): Ensemble {
+function ensembleOf({ image, count }: Images, { k, seed, partitions }: IecSettings): Ensemble {
   const random = new Random(seed, "partition sizes");
   return {
     name: `ensemble-${partitions}`,

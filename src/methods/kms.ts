@@ -1,7 +1,7 @@
 /** KMS: k-means on the pixels. */
 
 import { kMeans } from "../clustering/k-means.ts";
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import { matrix } from "../matrix.ts";
 import type { Fitted } from "../model/fitted.ts";
 import { pixelArchitecture } from "../network/architecture.ts";
@@ -12,7 +12,7 @@ import { commonSettings, sessionOptions } from "./settings.ts";
 
 const untrained = { parameters: new Float32Array(0), statistics: new Float32Array(0) };
 
-export async function fitKms(dataset: Dataset, options: MethodOptions): Promise<Fitted> {
+export async function fitKms(dataset: Images, options: MethodOptions): Promise<Fitted> {
   const settings = commonSettings(dataset, options);
   const { k, seed, restarts } = settings;
   const { signal, onProgress } = options;

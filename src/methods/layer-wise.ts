@@ -2,7 +2,7 @@
  * Greedy layer-wise training of a deep auto-encoder (Bengio et al. 2007, Vincent et al. 2010): each layer is the only
  * one of an auto-encoder that restores, from a corrupted version, what the layers before it give.
  */
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import type { Architecture, Layer } from "../network/architecture.ts";
 import { decoderParameters, encoderParameters } from "../network/layers.ts";
 import type { OptimizerOptions } from "../network/optimizer.ts";
@@ -56,7 +56,7 @@ const phaseOf = ({ name }: Layer): string => `layer ${name}`;
 export const forgetLayers = ({ layers }: Architecture, course: Course): void => course.forget(layers.map(phaseOf));
 
 /** An auto-encoder of one layer; what it restores was activated by the layer before. */
-function singleLayer({ layers, scale, outputActivation = "linear" }: Architecture, index: number, { image }: Dataset) {
+function singleLayer({ layers, scale, outputActivation = "linear" }: Architecture, index: number, { image }: Images) {
   const before = layers[index - 1];
   const single: Architecture = {
     name: layers[index].name,
@@ -80,11 +80,11 @@ function copyByName({ parameters }: Vectors, single: Architecture, { whole, spec
 
 /** What a layer gives, as the images of the next. */
 async function layerOutputs(
-  dataset: Dataset,
+  dataset: Images,
   single: Architecture,
   { parameters, statistics }: Vectors,
   options: MethodOptions,
-): Promise<Dataset> {
+): Promise<Images> {
   const { name, origin, count, fingerprint } = dataset;
   const features = await featuresOf(dataset, single, { parameters, statistics }, options);
   const size = features.length / count;
@@ -94,7 +94,6 @@ async function layerOutputs(
     count,
     fingerprint,
     image: { channels: size, height: 1, width: 1 },
-    labels: undefined,
     skipped: [],
     itemName: String,
     close() {},

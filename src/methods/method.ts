@@ -1,5 +1,5 @@
 /** What every clustering system offers: one interface for all nine. */
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import type { SessionOptions } from "../engine/session.ts";
 import type { CheckpointStore } from "../model/checkpoint.ts";
 import type { Fitted, Settings } from "../model/fitted.ts";
@@ -7,7 +7,8 @@ import type { SnapshotRecorder } from "../model/snapshots.ts";
 import type { PretrainedStore } from "./pretrained.ts";
 import type { OnProgress } from "./progress.ts";
 
-export interface MethodOptions extends SessionOptions {
+/** All that finding clusters in features, and choosing among them, knows: nothing here leads to a true class. */
+export interface FindingOptions extends SessionOptions {
   /** Number of clusters. */
   readonly k: number;
   /** Of everything random. Default: 0. */
@@ -15,6 +16,9 @@ export interface MethodOptions extends SessionOptions {
   /** Starts of k-means, of which the best counts. Default: 20. */
   readonly restarts?: number;
   readonly signal?: AbortSignal;
+}
+
+export interface MethodOptions extends FindingOptions {
   readonly onProgress?: OnProgress;
   /** Where to go on from, and to leave what a later run goes on from. Default: nowhere. */
   readonly checkpoints?: CheckpointStore;
@@ -38,6 +42,6 @@ export interface Method<Options extends MethodOptions> {
   /** When to take it. */
   readonly goodFor: string;
   /** The options, checked and with their defaults: all that decides the result, beside the images. */
-  settings(dataset: Dataset, options: Options): Settings;
-  fit(dataset: Dataset, options: Options): Promise<Fitted>;
+  settings(dataset: Images, options: Options): Settings;
+  fit(dataset: Images, options: Options): Promise<Fitted>;
 }

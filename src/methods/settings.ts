@@ -1,12 +1,12 @@
 /** Options that all methods share, checked and with their defaults. */
 import { availableParallelism } from "node:os";
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import type { SessionOptions } from "../engine/session.ts";
 import { InputError } from "../errors.ts";
 import { imagesAtOnce } from "../network/predictor.ts";
 import type { MethodOptions } from "./method.ts";
 
-export function commonSettings({ name, count }: Dataset, options: MethodOptions) {
+export function commonSettings({ name, count }: Images, options: MethodOptions) {
   const { k, seed = 0, restarts = 20, threads = availableParallelism(), device = "cpu" } = options;
   expectCount("k", k, 1);
   expectCount("restarts", restarts, 1);
@@ -16,13 +16,13 @@ export function commonSettings({ name, count }: Dataset, options: MethodOptions)
 }
 
 /** Images a step, as many as there are at most. Default: 256, or 32 where images are larger than 64x64. */
-export function batchSetting({ count, image }: Dataset, batch = imagesAtOnce(image)): number {
+export function batchSetting({ count, image }: Images, batch = imagesAtOnce(image)): number {
   expectCount("batch", batch, 2);
   return Math.min(count, batch);
 }
 
 /** So many epochs, or as many as make so many steps: a small collection has few steps an epoch. */
-export const epochsOrSteps = (epochs: number, steps: number, { count }: Dataset, batch: number): number =>
+export const epochsOrSteps = (epochs: number, steps: number, { count }: Images, batch: number): number =>
   Math.max(epochs, Math.ceil(steps / Math.ceil(count / batch)));
 
 export function expectCount(name: string, value: number, least: number): void {

@@ -1,6 +1,6 @@
 /** The one training loop: epochs of mini-batches, with what a method prepares for each; stopped, it can go on. */
 import { type Augmentation, augment } from "../augmentation.ts";
-import type { Dataset } from "../dataset.ts";
+import type { Images } from "../dataset.ts";
 import { expectFloats } from "../engine/program.ts";
 import type { Results } from "../engine/session.ts";
 import { pixelCount } from "../image.ts";
@@ -47,7 +47,7 @@ export interface Training {
 
 /** What is the same for all trainings of a run. */
 export interface TrainingContext {
-  readonly dataset: Dataset;
+  readonly dataset: Images;
   readonly course: Course;
   readonly options: MethodOptions;
 }
