@@ -29,7 +29,7 @@ const cut = {
   labels: Int32Array.from([0, 0, 0, 0, 1, 1, -1, -1, -1]),
   open: Int32Array.from([-1, -1, -1, -1, -1, -1, 7, 7, 7]),
 };
-const options = { k: 2, smallest: 3, isolation: 0.85, rivalry: 0.3 };
+const options = { k: 2, smallest: 3, isolation: 0.85 };
 const within = (weight: number) => [[6, 7, weight] as const, [7, 8, weight] as const];
 const ways = [[6, 0, 0.2] as const, [8, 5, 0.1] as const];
 const settled = (graph: NeighbourGraph, given = options): number[] => [...settleOpenGroups(graph, cut, given).slice(6)];
@@ -38,14 +38,27 @@ test("an open group goes to the cluster that it is linked to most", () => {
   expect(settled(graphOf(9, [...within(0.1), ...ways]))).toEqual([0, 0, 0]);
 });
 
-test("an island goes to the smallest of the clusters that it is about equally linked to", () => {
+test("an island that is linked to two clusters goes to the one that lacks so many", () => {
   const graph = graphOf(9, [...within(2), ...ways]);
   expect(settled(graph)).toEqual([1, 1, 1]);
-  expect(settled(graph, { ...options, rivalry: 0.6 })).toEqual([0, 0, 0]);
   expect(settled(graph, { ...options, smallest: 4 })).toEqual([0, 0, 0]);
 });
 
-test("the smallest is so with all other open groups that belong to it", () => {
+test("unless it is linked to the other far more", () => {
+  expect(settled(graphOf(9, [...within(5), [6, 0, 0.8], [8, 5, 0.1]]))).toEqual([0, 0, 0]);
+});
+
+test("or clusters differ in size anyway", () => {
+  const third = { labels: new Array<number>(30).fill(2), open: new Array<number>(30).fill(-1) };
+  const unequal = {
+    labels: Int32Array.from([...cut.labels, ...third.labels]),
+    open: Int32Array.from([...cut.open, ...third.open]),
+  };
+  const result = settleOpenGroups(graphOf(39, [...within(2), ...ways]), unequal, { ...options, k: 3 });
+  expect([...result.slice(6, 9)]).toEqual([0, 0, 0]);
+});
+
+test("clusters are as large as they are with all other open groups", () => {
   // Cluster 1 has two samples to begin with, and an open group of three that is smaller than the island, and its own.
   const labels = [0, 0, 0, 0, 1, 1, -1, -1, -1, -1, -1, -1, -1];
   const open = [-1, -1, -1, -1, -1, -1, 6, 6, 6, 6, 10, 10, 10];

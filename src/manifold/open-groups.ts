@@ -9,18 +9,16 @@ export interface SettleOptions {
   readonly smallest: number;
   /** And are, if they keep at least this share of their links to themselves. */
   readonly isolation: number;
-  /** Clusters that an island is linked to at least this many times as strongly as to the strongest are its candidates. */
-  readonly rivalry: number;
 }
 
 /**
- * The labels, where open groups, the largest first, have gone to the cluster that they are linked to most; but islands
- * to the smallest of those that they might belong to. It is all there is to go by, once links are too few to tell: a
- * cluster that lacks a part of itself is smaller for it. The n_j of the paper's targets have the same preference.
- * Groups that no link leads from stay open.
+ * The labels, where open groups, the largest first, have gone to the cluster that they are linked to most; but to choose
+ * for an island, whose links to others are too few to tell, the sizes of clusters count as well: one that lacks a part of
+ * itself is smaller for it. The n_j of the paper's targets have the same preference. Groups that no link leads from stay
+ * open.
  */
 export function settleOpenGroups(graph: NeighbourGraph, cut: TreeCut, options: SettleOptions): Int32Array {
-  const { k, smallest, isolation, rivalry } = options;
+  const { k, smallest, isolation } = options;
   const groups = largestFirst(cut.open);
   const isIsland = (members: readonly number[]): boolean =>
     members.length >= smallest && linksOf(graph, members, cut.labels, k).own >= isolation;
@@ -30,7 +28,7 @@ export function settleOpenGroups(graph: NeighbourGraph, cut: TreeCut, options: S
   const sizes = sizesOf(settle(graph, cut, k, others, strongestOf), k);
   return settle(graph, cut, k, groups, (links, members) => {
     if (!islands.has(members)) return strongestOf(links);
-    const chosen = smallestOf(sizes, links, rivalry * Math.max(...links));
+    const chosen = likeliestOf(links, sizes, members.length, cut.labels.length / k);
     sizes[chosen] += members.length;
     return chosen;
   });
@@ -64,12 +62,21 @@ function sizesOf(labels: Int32Array, k: number): Uint32Array {
   return sizes;
 }
 
-/** Of the clusters with links at least so strong. */
-function smallestOf(sizes: Uint32Array, links: Float64Array, least: number): number {
-  let chosen = strongestOf(links);
-  for (let cluster = 0; cluster < sizes.length; cluster++)
-    if (links[cluster] >= least && sizes[cluster] < sizes[chosen]) chosen = cluster;
-  return chosen;
+/** How much the likelihood of sizes counts beside links. */
+const sizeWeight = 0.5;
+
+/**
+ * By links times how much likelier the island makes the sizes n_j, taken as normally distributed. Where clusters are all
+ * of about one size, it goes to the one that it completes; where they differ anyway, sizes say little.
+ */
+function likeliestOf(links: Float64Array, sizes: Uint32Array, island: number, mean: number): number {
+  const variance = Math.max(1, sizes.reduce((total, size) => total + (size - mean) ** 2, 0) / sizes.length);
+  const evidence = links.map((link, cluster) => {
+    const size = sizes[cluster];
+    const likelier = ((size - mean) ** 2 - (size + island - mean) ** 2) / (2 * variance);
+    return Math.log(link) + sizeWeight * likelier;
+  });
+  return strongestOf(evidence);
 }
 
 /** The samples of each group; of equally large groups first the one that comes first. */

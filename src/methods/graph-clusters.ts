@@ -21,11 +21,8 @@ export const smallestShare = 1 / 4;
 /** A group that is linked to two clusters, to the one at least this many times as strongly as to the other, is open. */
 const rivalry = 0.3;
 
-/**
- * An open group of at least this share of the smallest cluster, with so much of its links to itself, is an island. It
- * might belong to the clusters that it is linked to so many times as strongly as to the strongest.
- */
-const island = { share: 1 / 5, isolation: 0.85, rivalry: 0.5 };
+/** An open group of at least this share of the smallest cluster, with so much of its links to itself, is an island. */
+const island = { share: 1 / 5, isolation: 0.85 };
 
 /** Of more images, so many are linked, chosen at random: work grows with their square. */
 export const mostLandmarks = 100_000;
@@ -63,7 +60,6 @@ export async function graphClusters(
     k,
     smallest: island.share * cut.smallest,
     isolation: island.isolation,
-    rivalry: island.rivalry,
   });
   const labels = new Int32Array(samples.rows).fill(-1);
   chosen.forEach((row, place) => {
