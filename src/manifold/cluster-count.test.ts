@@ -47,5 +47,6 @@ test("the number is that of the last wide gap", () => {
   const evidence = [2.2, 0.2, 1.4, 0.1].map((gap, index) => ({ k: index + 2, gap }));
   expect(clearCount(evidence)).toBe(4);
   expect(likelyCounts(evidence, 2)).toEqual([2, 4]);
+  expect(clearCount([{ k: 2, gap: 9 }, ...evidence.slice(1)])).toBe(4);
   expect(clearCount(evidence.map(({ k, gap }) => ({ k, gap: gap / 2 })))).toBeUndefined();
 });

@@ -52,13 +52,16 @@ const clearGap = (k: number): number => 0.5 + 3 / k;
 /** A gap counts from this share of the widest clear one on. */
 const wideShare = 0.55;
 
+/** Links six times weaker are as good as none: how much wider a gap is says nothing about finer clusters. */
+const widestGap = Math.log(6);
+
 /**
  * The largest number of clusters that are still about as far apart as fewer would be: coarser ones are clusters of clusters. Undefined where no gap is
  * clear.
  */
 export function clearCount(evidence: readonly CountEvidence[]): number | undefined {
   const clear = evidence.filter(({ k, gap }) => gap >= clearGap(k));
-  const widest = Math.max(...clear.map(({ gap }) => gap));
+  const widest = Math.min(widestGap, Math.max(...clear.map(({ gap }) => gap)));
   return clear.findLast(({ gap }) => gap >= wideShare * widest)?.k;
 }
 
