@@ -5,6 +5,7 @@ import { shapeDataset } from "../../test/shapes.ts";
 import { StoppingStore } from "../../test/stopping-store.ts";
 import { openDataset } from "../data/open.ts";
 import { accuracy, nmi } from "../metrics/external.ts";
+import type { OptimizerOptions } from "../network/optimizer.ts";
 import { type DbcOptions, dbcSettings, fitDbc } from "./dbc.ts";
 import { fitKms } from "./kms.ts";
 
@@ -98,6 +99,13 @@ describe("settings", () => {
       repairs: 2,
       centres: "graph",
     });
+  });
+
+  test("of an optimizer that is given by name alone are the preset's, where it is the preset's own", () => {
+    const optimizerOf = (optimizer: OptimizerOptions) => dbcSettings(shapes, { k: 4, optimizer }).optimizer;
+    expect(optimizerOf({ kind: "adam" })).toMatchObject({ kind: "adam", learningRate: 0.003 });
+    expect(optimizerOf({ kind: "adam", learningRate: 0.01 })).toMatchObject({ learningRate: 0.01 });
+    expect(optimizerOf({ kind: "sgd" })).toMatchObject({ kind: "sgd", learningRate: 0.1 });
   });
 
   test.each([
