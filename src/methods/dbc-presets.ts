@@ -7,7 +7,7 @@ import { shortestSide, shrunkSize } from "../image.ts";
 import { imagesAtOnce } from "../network/predictor.ts";
 import { shrinkFactor } from "../shrunk-dataset.ts";
 import type { DbcOptions } from "./dbc.ts";
-import { epochsOrSteps, expectCount } from "./settings.ts";
+import { commonSettings, epochsOrSteps, expectCount } from "./settings.ts";
 
 /** "boosted": the best clusters that we know how to find. "paper": nothing but what the paper says. */
 export const presets = ["boosted", "paper"] as const;
@@ -28,7 +28,7 @@ export function withPreset(dataset: Images, options: DbcOptions): DbcOptions & {
 }
 
 function boosted(dataset: Images, options: DbcOptions): Partial<DbcOptions> {
-  expectDeciding(options);
+  expectDeciding(dataset, options);
   const { image, count } = dataset;
   const seen = shrunkSize(image, shrinkFactor(image, options.networkSide ?? networkSide));
   const { batch = Math.min(imagesAtOnce(seen), batchFor(count)) } = options;
@@ -63,8 +63,9 @@ const optimizerOf = ({ optimizer }: DbcOptions): Pick<DbcOptions, "optimizer"> =
 });
 
 /** Checked before others follow from them: a mistake is told by the name of the option that was given. */
-function expectDeciding({ k, epochs, batch, networkSide, repairs }: DbcOptions): void {
-  expectCount("k", k, 1);
+function expectDeciding(dataset: Images, options: DbcOptions): void {
+  commonSettings(dataset, options);
+  const { epochs, batch, networkSide, repairs } = options;
   if (epochs !== undefined) expectCount("epochs", epochs, 0);
   if (batch !== undefined) expectCount("batch", batch, 2);
   if (networkSide !== undefined) expectCount("networkSide", networkSide, shortestSide);

@@ -8,8 +8,10 @@ import { makeFolder } from "./folders.ts";
 
 type Notes = { readonly [name: string]: Note };
 
-/** After a checkpoint there is none for so many times as long as it took: most of the time is for the work. */
+/** After a checkpoint that took long, there is none for so many times as long: most of the time is for the work. */
 const workPerWriting = 10;
+/** In milliseconds. */
+const longWriting = 100;
 
 /**
  * The folder is made with the first checkpoint, so that a run that fails before, or in it, leaves nothing behind.
@@ -32,7 +34,7 @@ export function runCheckpoints(folder: string, settings: Notes, beside: Notes = 
       try {
         file.save({ notes: { ...notes, ...beside, settings }, vectors });
         const end = performance.now();
-        notBefore = end + workPerWriting * (end - start);
+        if (end - start > longWriting) notBefore = end + workPerWriting * (end - start);
       } catch (error) {
         if (made !== undefined) rmSync(made, { recursive: true });
         throw error;
