@@ -3,7 +3,7 @@
  * written down. The four of the paper are here by name; `deriveArchitecture` makes one for any other image size.
  */
 import { InputError } from "../errors.ts";
-import { type ImageSize, shrunkSize } from "../image.ts";
+import { type ImageSize, shortestSide, shrunkSize } from "../image.ts";
 
 /** Height, width. */
 export type Pair = readonly [number, number];
@@ -240,7 +240,7 @@ function featureLayer(kernel: Pair, filters: number, options: ArchitectureOption
 
 function expectImageSize({ channels, height, width }: ImageSize): void {
   for (const side of [height, width])
-    if (!Number.isInteger(side) || side < 8 || side > 256)
+    if (!Number.isInteger(side) || side < shortestSide || side > 256)
       throw new InputError(`images must be from 8x8 to 256x256, not ${height}x${width}; resize them first`);
   if (channels !== 1 && channels !== 3)
     throw new InputError(`images must have 1 (grey) or 3 (colour) channels, not ${channels}`);
