@@ -1,45 +1,40 @@
 /** boostcluster: learns to sort unlabelled images into groups. This file is the table of contents. */
 
 // Images in.
-export type { Dataset, Images, Labels, SkippedFile } from "./dataset.ts";
-export { listNamedSets, type NamedSet } from "./data/named-sets.ts";
-export { type OpenOptions, openDataset } from "./data/open.ts";
-export { type StreamedImage, streamImages } from "./data/stream.ts";
-export { type ImageSize, pixelCount } from "./image.ts";
+export type { DbcOptions } from "./methods/dbc/options.ts";
+export { type Preset, presets } from "./methods/options.ts";
+export type { RunRecord } from "./runs/run-record.ts";
+export type { Dataset, Images, Labels, SkippedFile } from "./images/dataset.ts";
+export { listNamedSets, type NamedSet } from "./images/sources/named-sets.ts";
+export { type OpenOptions, openDataset } from "./images/sources/open.ts";
+export { type StreamedImage, streamImages } from "./images/sources/stream.ts";
+export { type ImageSize, pixelCount } from "./images/image.ts";
 
 // Methods: fit a dataset, watch, stop, go on. `methods` has all nine by name.
 export { type MethodName, methodNames, methods } from "./methods/methods.ts";
 export type { Method, MethodOptions } from "./methods/method.ts";
-export { fitKms } from "./methods/kms.ts";
-export type { DaeOptions } from "./methods/dae.ts";
-export { fitDaeKms } from "./methods/dae-kms.ts";
-export { type AecOptions, fitAec } from "./methods/aec.ts";
-export { fitIec, type IecOptions } from "./methods/iec.ts";
-export { type DecOptions, fitDec } from "./methods/dec.ts";
-export { type DenOptions, fitDen } from "./methods/den.ts";
-export { type DcnOptions, fitDcn } from "./methods/dcn.ts";
-export { type FcaeOptions, type Initialization, initializations } from "./methods/fcae.ts";
-export { fitFcaeKms } from "./methods/fcae-kms.ts";
-export { type Estimate, type EstimateOptions, estimateK } from "./methods/estimate-k.ts";
-export { type CentreSource, type DbcOptions, fitDbc } from "./methods/dbc.ts";
-export { type Preset, presets } from "./methods/dbc-presets.ts";
-export { type Augmentation, augment, augmentations } from "./augmentation.ts";
-export type { Pretrained, PretrainedStore } from "./methods/pretrained.ts";
-export type { OnProgress, ProgressEvent } from "./methods/progress.ts";
-export type { Checkpoint, CheckpointStore } from "./model/checkpoint.ts";
-export type { Fitted, HistoryEntry } from "./model/fitted.ts";
+export { fitKms } from "./methods/baselines/kms.ts";
+export type { DaeOptions } from "./methods/baselines/dae.ts";
+export { fitDaeKms } from "./methods/baselines/dae-kms.ts";
+export { type AecOptions, fitAec } from "./methods/baselines/aec.ts";
+export { fitIec, type IecOptions } from "./methods/baselines/iec.ts";
+export { type DecOptions, fitDec } from "./methods/baselines/dec.ts";
+export { type DenOptions, fitDen } from "./methods/baselines/den.ts";
+export { type DcnOptions, fitDcn } from "./methods/baselines/dcn.ts";
+export { type FcaeOptions, type Initialization, initializations } from "./methods/dbc/fcae.ts";
+export { fitFcaeKms } from "./methods/baselines/fcae-kms.ts";
+export { type Estimate, type EstimateOptions, estimateK } from "./methods/dbc/estimate-k.ts";
+export { fitDbc } from "./methods/dbc/dbc.ts";
+export { type Augmentation, augment, augmentations } from "./images/augmentation.ts";
+export type { Pretrained, PretrainedStore } from "./methods/training/pretrained.ts";
+export type { OnProgress, ProgressEvent } from "./methods/training/progress.ts";
+export type { Checkpoint, CheckpointStore } from "./runs/checkpoint.ts";
+export type { Fitted, HistoryEntry } from "./runs/fitted.ts";
 
 // Saved runs.
-export { runCheckpoints } from "./model/run-checkpoints.ts";
-export {
-  type LoadedRun,
-  loadRun,
-  type RunRecord,
-  readAssignments,
-  type SaveOptions,
-  saveRun,
-} from "./model/run-folder.ts";
-export type { AssignmentRow } from "./model/table.ts";
+export { runCheckpoints } from "./runs/run-checkpoints.ts";
+export { type LoadedRun, loadRun, readAssignments, type SaveOptions, saveRun } from "./runs/run-folder.ts";
+export type { AssignmentRow } from "./runs/assignments.ts";
 
 // Report: a run as one page to read.
 export { makeReport, type ReportOptions } from "./report/make-report.ts";
@@ -119,21 +114,21 @@ export type { DatasetTable, MethodRow, Statistic } from "./benchmark/tables.ts";
 // Clustering: k-means, and the targets of DBC.
 export { type KMeansOptions, type KMeansResult, kMeans } from "./clustering/k-means.ts";
 export { type Balance, boostedTargets, type TargetOptions } from "./clustering/targets.ts";
-export { type Matrix, matrix } from "./matrix.ts";
+export { type Matrix, matrix } from "./numeric/matrix.ts";
 
 // Neighbourhoods and maps: nearest neighbours, the groups of their graph, principal components, t-SNE.
-export { type Neighbours, type NeighboursOptions, nearestNeighbours } from "./manifold/neighbours.ts";
-export { type NeighbourGraph, neighbourGraph } from "./manifold/neighbour-graph.ts";
-export { type Join, type LinkageTree, linkGraph } from "./manifold/graph-linkage.ts";
-export { cutTree, type TreeCutOptions } from "./manifold/tree-cut.ts";
-export { normalizedCut } from "./manifold/normalized-cut.ts";
+export { type Neighbours, type NeighboursOptions, nearestNeighbours } from "./clustering/neighbours.ts";
+export { type NeighbourGraph, neighbourGraph } from "./clustering/neighbour-graph.ts";
+export { type Join, type LinkageTree, linkGraph } from "./clustering/graph-linkage.ts";
+export { cutTree, type TreeCutOptions } from "./clustering/tree-cut.ts";
+export { meanNormalizedCut } from "./clustering/normalized-cut.ts";
 export {
   type PrincipalComponents,
   type PrincipalComponentsOptions,
   principalComponents,
-} from "./manifold/principal-components.ts";
-export type { TsneInitialization } from "./manifold/initial-map.ts";
-export { type TsneOptions, type TsneResult, tsne } from "./manifold/t-sne.ts";
+} from "./embedding/principal-components.ts";
+export type { TsneInitialization } from "./embedding/initial-map.ts";
+export { type TsneOptions, type TsneResult, tsne } from "./embedding/t-sne.ts";
 
 // Networks: architectures, training steps, prediction, the exported model.
 export {
@@ -181,5 +176,5 @@ export { availableDevices, type Device } from "./engine/device.ts";
 export type { Program } from "./engine/program.ts";
 export { Session, type SessionOptions } from "./engine/session.ts";
 
-export { InputError } from "./errors.ts";
-export { Random } from "./random.ts";
+export { InputError } from "./files/errors.ts";
+export { Random } from "./numeric/random.ts";

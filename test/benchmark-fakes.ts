@@ -1,8 +1,8 @@
 /** Methods and cells of a benchmark that cost nothing, for tests. */
 import { type CellRecord, cellFormat } from "../src/benchmark/cell.ts";
 import type { BenchmarkMethod } from "../src/benchmark/contenders.ts";
-import type { Dataset } from "../src/dataset.ts";
-import type { HistoryEntry, Settings } from "../src/model/fitted.ts";
+import type { Dataset } from "../src/images/dataset.ts";
+import type { HistoryEntry, Settings } from "../src/runs/fitted.ts";
 
 /** A clock that goes only when it is told to. */
 export class FakeClock {

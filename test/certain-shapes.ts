@@ -1,5 +1,5 @@
 /** The synthetic images in clusters that are mostly right, with scores that follow a rule. */
-import { Random } from "../src/random.ts";
+import { Random } from "../src/numeric/random.ts";
 import { shapeDataset } from "./shapes.ts";
 
 export function certainShapes(count: number) {

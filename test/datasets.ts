@@ -1,6 +1,6 @@
 /** Datasets made of others, and all that is in one. */
-import type { Dataset } from "../src/dataset.ts";
-import { pixelCount } from "../src/image.ts";
+import type { Dataset } from "../src/images/dataset.ts";
+import { pixelCount } from "../src/images/image.ts";
 import { shapeDataset } from "./shapes.ts";
 
 /** Every image, one after another. */

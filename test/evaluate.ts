@@ -3,7 +3,7 @@ import type { ElementArray } from "../src/engine/program.ts";
 import { Session } from "../src/engine/session.ts";
 import { encode } from "../src/graph/encode.ts";
 import type { Tensor } from "../src/graph/tensor.ts";
-import type { Random } from "../src/random.ts";
+import type { Random } from "../src/numeric/random.ts";
 
 /** The values of `outputs`, by name; feeds that they do not depend on are left out. */
 export async function evaluate(

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
-import { pixelCount } from "../src/image.ts";
+import { pixelCount } from "../src/images/image.ts";
 import { shapeDataset } from "./shapes.ts";
 
 /** The synthetic shapes as PNG files, a sub-folder a group. */

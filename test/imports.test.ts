@@ -5,56 +5,96 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../src", import.meta.url));
 
-/** What each folder of src may import from, besides itself and the files beside index.ts. */
-const below: Readonly<Record<string, readonly string[]>> = {
-  cli: [
-    "benchmark",
-    "export",
-    "report",
-    "figures",
-    "methods",
-    "manifold",
-    "model",
-    "network",
-    "clustering",
-    "graph",
-    "engine",
-    "data",
-    "metrics",
-  ],
-  benchmark: ["figures", "methods", "manifold", "model", "network", "clustering", "graph", "engine", "data", "metrics"],
-  export: ["model", "network", "data"],
-  report: ["figures", "manifold", "model", "network", "clustering", "graph", "engine", "metrics"],
-  figures: ["manifold", "model", "network", "clustering", "graph", "engine", "metrics"],
-  methods: ["manifold", "model", "network", "clustering", "graph", "engine"],
-  model: ["network", "clustering", "graph", "engine"],
-  network: ["clustering", "graph", "engine"],
-  manifold: ["graph", "engine"],
-  clustering: ["graph", "engine"],
-  graph: ["engine"],
-  engine: [],
-  data: [],
-  metrics: [],
+/** The rooms of src, from the people who come in down to the foundations: each may import from those below it. */
+const rooms = [
+  "cli",
+  "benchmark",
+  "report",
+  "export",
+  "figures",
+  "methods",
+  "runs",
+  "network",
+  "embedding",
+  "clustering",
+  "graph",
+  "engine",
+  "images",
+  "metrics",
+  "numeric",
+  "files",
+];
+
+/** Rooms that know nothing of each other, though one stands above the other in the list. */
+const strangers: Readonly<Record<string, readonly string[]>> = {
+  benchmark: ["report", "export"],
+  report: ["export"],
+  export: ["figures", "methods", "embedding"],
+  figures: ["methods"],
+  methods: ["metrics"],
+  network: ["embedding"],
+  engine: ["images", "metrics", "numeric"],
+  images: ["metrics"],
 };
 
-/** The folders that a file of src imports from; "" is src itself. */
-function importedFolders(file: string): string[] {
-  const imports = readFileSync(join(root, file), "utf8").matchAll(/from "(\.[^"]+)"/g);
-  return [...imports].map(([, path]) => {
-    const parts = join(file, "..", path).split("/");
-    return parts.length > 1 ? parts[0] : "";
-  });
+/** What may run in a browser one day: nothing of Node, directly or through others. The engine is the one exception. */
+const withoutNode = ["methods", "network", "embedding", "clustering", "graph", "metrics", "numeric"];
+
+interface Import {
+  readonly module: string;
+  /** Erased by the compiler: it brings nothing in. */
+  readonly typeOnly: boolean;
 }
 
+const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => /(?<!\.test)\.ts$/.test(file));
+
+/** Modules of ours are told by their path below src, others by their name. */
+function importsOf(file: string): readonly Import[] {
+  const text = readFileSync(join(root, file), "utf8");
+  const found = text.matchAll(/^(?:import|export)\s+(type\s)?([^;]*?)\s*from "([^"]+)";/gm);
+  return [...found].map(([, type, names, module]) => ({
+    module: module.startsWith(".") ? join(file, "..", module).replaceAll("\\", "/") : module,
+    typeOnly: type !== undefined || /^\{(\s*type \w+,?)+\s*\}$/.test(names),
+  }));
+}
+
+const roomOf = (file: string): string => (file.includes("/") ? file.split("/")[0] : "");
+
 test("imports go downwards only", () => {
-  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) =>
-    /\/.*(?<!\.test)\.ts$/.test(file),
-  );
   expect(files.length).toBeGreaterThan(80);
-  for (const file of files) {
-    const [folder] = file.split("/");
-    for (const imported of importedFolders(file))
-      if (imported !== "" && imported !== folder)
-        expect(below[folder], `${file} imports from ${imported}`).toContain(imported);
+  expect(new Set(files.map(roomOf))).toEqual(new Set(["", ...rooms]));
+  for (const file of files.filter((one) => one !== "index.ts")) {
+    const room = roomOf(file);
+    const below = rooms.slice(rooms.indexOf(room)).filter((one) => !strangers[room]?.includes(one));
+    for (const { module } of importsOf(file))
+      if (files.includes(module)) expect(below, `${file} imports ${module}`).toContain(roomOf(module));
   }
+});
+
+test("nothing below src itself but index.ts", () => {
+  expect(files.filter((file) => !file.includes("/"))).toEqual(["index.ts"]);
+});
+
+test("what is computed needs nothing of Node", () => {
+  const needed = new Map<string, readonly string[]>();
+  /** The way to a module of Node, if there is one. */
+  const wayToNode = (file: string): readonly string[] => {
+    const known = needed.get(file);
+    if (known !== undefined) return known;
+    needed.set(file, []);
+    for (const { module, typeOnly } of importsOf(file)) {
+      if (typeOnly || roomOf(module) === "engine") continue;
+      const way = module.startsWith("node:") ? [module] : files.includes(module) ? wayToNode(module) : [];
+      if (way.length > 0) {
+        needed.set(file, [file, ...way]);
+        break;
+      }
+    }
+    return needed.get(file) ?? [];
+  };
+  const pure = files.filter((file) => withoutNode.includes(roomOf(file)));
+  expect(pure.length).toBeGreaterThan(80);
+  for (const file of pure) expect(wayToNode(file).join(" → "), file).toBe("");
 });

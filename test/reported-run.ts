@@ -1,16 +1,16 @@
 /** Runs of made-up numbers, with everything that a report can show; nothing is trained. */
-import type { Dataset } from "../src/dataset.ts";
-import type { Matrix } from "../src/matrix.ts";
-import type { Fitted, HistoryEntry } from "../src/model/fitted.ts";
-import { loadRun, readAssignments, saveRun } from "../src/model/run-folder.ts";
-import { runSnapshots } from "../src/model/snapshots.ts";
+import type { Dataset } from "../src/images/dataset.ts";
 import { deriveArchitecture } from "../src/network/architecture.ts";
 import { decoderParameters, decoderStatistics, encoderParameters, encoderStatistics } from "../src/network/layers.ts";
 import { type ParameterSpec, totalSize } from "../src/network/parameters.ts";
 import { clusteringParameters } from "../src/network/programs.ts";
 import { featureSize } from "../src/network/shapes.ts";
-import { Random } from "../src/random.ts";
+import type { Matrix } from "../src/numeric/matrix.ts";
+import { Random } from "../src/numeric/random.ts";
 import type { ReportedRun } from "../src/report/subject.ts";
+import type { Fitted, HistoryEntry } from "../src/runs/fitted.ts";
+import { loadRun, readAssignments, saveRun } from "../src/runs/run-folder.ts";
+import { runSnapshots } from "../src/runs/snapshots.ts";
 
 export interface MadeUpRun {
   readonly k: number;

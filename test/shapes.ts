@@ -1,6 +1,6 @@
 /** Synthetic images with known groups: each group is a pattern of its own, shifted, dimmed and with noise. */
-import type { Dataset } from "../src/dataset.ts";
-import { Random } from "../src/random.ts";
+import type { Dataset } from "../src/images/dataset.ts";
+import { Random } from "../src/numeric/random.ts";
 
 const side = 12;
 

@@ -1,5 +1,5 @@
 /** A process that is killed, as a method sees it: its checkpoint is kept, and the work ends there. */
-import type { Checkpoint, CheckpointStore } from "../src/model/checkpoint.ts";
+import type { Checkpoint, CheckpointStore } from "../src/runs/checkpoint.ts";
 
 export class Stopped extends Error {
   override readonly name = "Stopped";

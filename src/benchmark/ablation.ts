@@ -2,19 +2,21 @@
  * The paper's three studies of DBC (fig. ablations): one factor is changed, everything else stays. Each variant is kept
  * as soon as it is done; stopped, a study goes on where it was.
  */
-import { existsSync, readFileSync, rmSync } from "node:fs";
+
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { InputError } from "../errors.ts";
 import { type Curve, curvesFigure } from "../figures/curves.ts";
-import { type DbcOptions, dbcSettings, fitDbc } from "../methods/dbc.ts";
-import type { OnProgress } from "../methods/progress.ts";
+import { makeFolder, writeFileAtomically } from "../files/atomic.ts";
+import { InputError } from "../files/errors.ts";
+import { readJson, writeJson } from "../files/json.ts";
+import { fitDbc } from "../methods/dbc/dbc.ts";
+import { type DbcOptions, dbcSettings } from "../methods/dbc/options.ts";
+import type { OnProgress } from "../methods/training/progress.ts";
 import { type Evaluation, evaluateClustering } from "../metrics/external.ts";
-import { writeFileAtomically } from "../model/atomic.ts";
-import type { HistoryEntry, Settings } from "../model/fitted.ts";
-import { makeFolder } from "../model/folders.ts";
-import { runCheckpoints } from "../model/run-checkpoints.ts";
-import { timedCheckpoints } from "../model/timed-checkpoints.ts";
-import { type Versions, versions } from "../model/versions.ts";
+import type { HistoryEntry, Settings } from "../runs/fitted.ts";
+import { runCheckpoints } from "../runs/run-checkpoints.ts";
+import { timedCheckpoints } from "../runs/timed-checkpoints.ts";
+import { type Versions, versions } from "../runs/versions.ts";
 import type { LabelledDataset } from "./labelled-dataset.ts";
 import { type Machine, thisMachine } from "./machine.ts";
 import { changedSettings } from "./settings.ts";
@@ -41,16 +43,22 @@ export const factors = {
     { name: "all", options: { preset: "boosted" } },
     { name: "twice the side", options: { preset: "boosted", networkSide: 64 } },
     { name: "no augmentation", options: { preset: "boosted", augmentation: "none" } },
-    { name: "one auto-encoder, fine groups", options: { preset: "boosted", autoEncoders: 1 } },
+    { name: "one auto-encoder, over-clustering", options: { preset: "boosted", autoEncoders: 1 } },
     { name: "three auto-encoders", options: { preset: "boosted", autoEncoders: 3 } },
-    { name: "one auto-encoder, no fine groups", options: { preset: "boosted", autoEncoders: 1, fineEpochs: 0 } },
+    {
+      name: "one auto-encoder, no over-clustering",
+      options: { preset: "boosted", autoEncoders: 1, overClusteringEpochs: 0 },
+    },
     { name: "three trials", options: { preset: "boosted", trials: 3 } },
-    { name: "k-means centres", options: { preset: "boosted", centres: "k-means", fineEpochs: 0 } },
-    { name: "no warm start", options: { preset: "boosted", warmEpochs: 0 } },
-    { name: "no plain epochs", options: { preset: "boosted", plainEpochs: 0 } },
-    { name: "no trust", options: { preset: "boosted", trust: 0 } },
-    { name: "no decay", options: { preset: "boosted", finalRate: 1 } },
-    { name: "one repair", options: { preset: "boosted", repairs: 1 } },
+    {
+      name: "k-means",
+      options: { preset: "boosted", initialClusters: "k-means", overClusteringEpochs: 0 },
+    },
+    { name: "no warm-up", options: { preset: "boosted", warmUpEpochs: 0 } },
+    { name: "no unaugmented epochs", options: { preset: "boosted", unaugmentedEpochs: 0 } },
+    { name: "no pseudo-labels beside scores", options: { preset: "boosted", pseudoLabelWeight: 0 } },
+    { name: "no decay", options: { preset: "boosted", finalLearningRate: 1 } },
+    { name: "one reclustering", options: { preset: "boosted", reclusterings: 1 } },
   ],
 } as const satisfies Record<string, readonly { readonly name: string; readonly options: Partial<DbcOptions> }[]>;
 
@@ -155,23 +163,15 @@ async function finishVariant(
     machine: thisMachine(),
   };
   makeFolder(out);
-  writeFileAtomically(`${path}.json`, `${JSON.stringify(record, undefined, 2)}\n`);
+  writeJson(`${path}.json`, record);
   rmSync(`${path}.partial`, { recursive: true, force: true });
   return record;
 }
 
-function readVariant(path: string): VariantRecord | undefined {
-  if (!existsSync(path)) return undefined;
-  let record: VariantRecord | null;
-  try {
-    record = JSON.parse(readFileSync(path, "utf8"));
-  } catch {
-    throw new InputError(`${path}: it is not JSON; delete it, and the variant is run again`);
-  }
-  if (record?.format !== format)
-    throw new InputError(`${path}: it is of another version; delete it, or choose another --out`);
-  return record;
-}
+const readVariant = (path: string): VariantRecord | undefined =>
+  existsSync(path)
+    ? readJson(path, [format], "delete it, and the variant is run again, or choose another folder")
+    : undefined;
 
 /** A study of which the parts were made differently would compare nothing. */
 function expectSame(stored: VariantRecord, { fingerprint }: LabelledDataset, settings: Settings, path: string): void {

@@ -1,11 +1,11 @@
 /** What there is to do for a cell: the method, its images, its options; and the doing of it. */
 import type { MethodOptions } from "../methods/method.ts";
-import type { OnProgress } from "../methods/progress.ts";
+import type { OnProgress } from "../methods/training/progress.ts";
 import { evaluateClustering } from "../metrics/external.ts";
-import type { Fitted, Settings } from "../model/fitted.ts";
-import { runCheckpoints } from "../model/run-checkpoints.ts";
-import { timedCheckpoints } from "../model/timed-checkpoints.ts";
-import { versions } from "../model/versions.ts";
+import type { Fitted, Settings } from "../runs/fitted.ts";
+import { runCheckpoints } from "../runs/run-checkpoints.ts";
+import { timedCheckpoints } from "../runs/timed-checkpoints.ts";
+import { versions } from "../runs/versions.ts";
 import { type Cell, type CellRecord, cellFormat, partialFolder } from "./cell.ts";
 import type { BenchmarkFit, BenchmarkMethod } from "./contenders.ts";
 import type { LabelledDataset } from "./labelled-dataset.ts";

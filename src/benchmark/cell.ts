@@ -2,15 +2,14 @@
  * A cell of a benchmark: one method on one dataset, with one effort and one seed. Each is kept as soon as it is done,
  * as `cells/<dataset>.<method>.<effort>.seed<seed>.json`; what is not done yet is in a folder beside it, `….partial`.
  */
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { InputError } from "../errors.ts";
-import type { ImageSize } from "../image.ts";
+import { makeFolder } from "../files/atomic.ts";
+import { readJson, writeJson } from "../files/json.ts";
+import type { ImageSize } from "../images/image.ts";
 import type { Evaluation } from "../metrics/external.ts";
-import { writeFileAtomically } from "../model/atomic.ts";
-import type { Settings } from "../model/fitted.ts";
-import { makeFolder } from "../model/folders.ts";
-import type { Versions } from "../model/versions.ts";
+import type { Settings } from "../runs/fitted.ts";
+import type { Versions } from "../runs/versions.ts";
 import type { Machine } from "./machine.ts";
 import type { Effort } from "./schedules.ts";
 
@@ -84,20 +83,9 @@ export function readCells(out: string): CellRecord[] {
 export function storeCell(out: string, record: CellRecord): void {
   const cell = { ...record, dataset: record.dataset.name };
   makeFolder(cellsFolder(out));
-  writeFileAtomically(cellFile(out, cell), `${JSON.stringify(record, undefined, 2)}\n`);
+  writeJson(cellFile(out, cell), record);
   removePartial(out, cell);
 }
 
-function readCellFile(file: string): CellRecord {
-  let record: CellRecord | null;
-  try {
-    record = JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    throw new InputError(`${file}: it is not JSON; delete it, and the cell is run again`);
-  }
-  if (record?.format !== cellFormat)
-    throw new InputError(
-      `${file}: it is no cell of this version ("${cellFormat}"); delete it, or choose another --out`,
-    );
-  return record;
-}
+const readCellFile = (file: string): CellRecord =>
+  readJson(file, [cellFormat], "delete it, and the cell is run again, or choose another folder");

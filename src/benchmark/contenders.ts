@@ -1,9 +1,11 @@
 /** What a benchmark compares: the nine methods as their papers have them, and DBC as we run it. */
-import type { Dataset } from "../dataset.ts";
-import { dbcSettings, fitDbc } from "../methods/dbc.ts";
+
+import type { Dataset } from "../images/dataset.ts";
+import { fitDbc } from "../methods/dbc/dbc.ts";
+import { dbcSettings } from "../methods/dbc/options.ts";
 import type { MethodOptions } from "../methods/method.ts";
 import { methodNames, methods } from "../methods/methods.ts";
-import type { Fitted, Settings } from "../model/fitted.ts";
+import type { Fitted, Settings } from "../runs/fitted.ts";
 
 /** What a benchmark asks of a method. */
 export interface BenchmarkMethod {

@@ -1,6 +1,7 @@
 /** Images whose true classes are known: what can be measured against. */
-import type { Dataset, Labels } from "../dataset.ts";
-import { InputError } from "../errors.ts";
+
+import { InputError } from "../files/errors.ts";
+import type { Dataset, Labels } from "../images/dataset.ts";
 
 export type LabelledDataset = Dataset & { readonly labels: Labels };
 

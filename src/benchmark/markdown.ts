@@ -1,5 +1,5 @@
 /** A benchmark's report as Markdown. */
-import type { Versions } from "../model/versions.ts";
+import type { Versions } from "../runs/versions.ts";
 import { formatMachine } from "./machine.ts";
 import type { BenchmarkReport } from "./report.ts";
 import { type TableText, tableText } from "./table-text.ts";

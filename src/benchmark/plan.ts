@@ -1,7 +1,7 @@
 /** Which cells a benchmark has. */
 import { basename, resolve } from "node:path";
-import { isNamedSet } from "../data/named-sets.ts";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
+import { isNamedSet } from "../images/sources/named-sets.ts";
 import type { Cell, CellRecord } from "./cell.ts";
 import { contenderNames } from "./contenders.ts";
 import { paperDatasets, paperMethods } from "./paper-tables.ts";

@@ -1,6 +1,8 @@
 /** The report on all cells in a folder, in files beside them: `benchmark.json`, `.csv` and `.md`. */
 import { join } from "node:path";
-import { writeFileAtomically } from "../model/atomic.ts";
+import { writeFileAtomically } from "../files/atomic.ts";
+import { csvLine } from "../files/csv.ts";
+import { writeJson } from "../files/json.ts";
 import { readCells } from "./cell.ts";
 import { benchmarkMarkdown } from "./markdown.ts";
 import { type BenchmarkReport, benchmarkReport } from "./report.ts";
@@ -10,7 +12,7 @@ export function writeReport(out: string): BenchmarkReport {
   const cells = readCells(out);
   const report = benchmarkReport(cells);
   if (cells.length === 0) return report;
-  writeFileAtomically(join(out, "benchmark.json"), `${JSON.stringify(report, undefined, 2)}\n`);
+  writeJson(join(out, "benchmark.json"), report);
   writeFileAtomically(join(out, "benchmark.csv"), benchmarkCsv(report));
   writeFileAtomically(join(out, "benchmark.md"), benchmarkMarkdown(report));
   return report;
@@ -22,19 +24,12 @@ const columns = "dataset,method,effort,reduced,acc,accSd,accPaper,nmi,nmiSd,nmiP
 export function benchmarkCsv({ tables }: BenchmarkReport): string {
   const lines = tables.flatMap(({ name, rows }) =>
     rows.map(({ method, effort, reduced, acc, nmi, paper, seeds, seconds }) =>
-      [
+      csvLine([
         ...[name, method, effort, reduced.length > 0],
         ...[acc.mean, acc.sd, paper.acc, nmi.mean, nmi.sd, paper.nmi],
         ...[seeds.join(" "), seconds],
-      ]
-        .map(csvField)
-        .join(","),
+      ]),
     ),
   );
   return `${[columns, ...lines].join("\n")}\n`;
-}
-
-function csvField(value: string | number | boolean | undefined): string {
-  const text = String(value ?? "");
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,5 +1,5 @@
 /** What a benchmark has found: the tables of all its cells, and what made them. */
-import type { Versions } from "../model/versions.ts";
+import type { Versions } from "../runs/versions.ts";
 import type { CellRecord } from "./cell.ts";
 import type { Machine } from "./machine.ts";
 import { benchmarkTables, type DatasetTable } from "./tables.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { FakeClock, FakeMethod } from "../../test/benchmark-fakes.ts";
 import { shapeDataset } from "../../test/shapes.ts";
-import type { Dataset } from "../dataset.ts";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
+import type { Dataset } from "../images/dataset.ts";
 import { readCell } from "./cell.ts";
 import { listCells } from "./cell-states.ts";
 import type { BenchmarkMethod } from "./contenders.ts";
@@ -183,9 +183,9 @@ test("a damaged file is found before any work is done", async () => {
   await run({ one });
   const file = join(out, "cells", "shapes.one.paper.seed0.json");
   for (const [text, message] of [
-    ["{", "it is not JSON; delete it, and the cell is run again"],
-    ["null", "it is no cell of this version"],
-    ['{"format":"something"}', "it is no cell of this version"],
+    ["{", "this is not JSON; delete it, and the cell is run again"],
+    ["null", 'its format is "none"'],
+    ['{"format":"something"}', 'its format is "something"'],
   ]) {
     writeFileSync(file, text);
     await expect(run({ one, two: one })).rejects.toThrow(`${file}: ${message}`);

@@ -1,9 +1,9 @@
 /** Runs the cells of a plan one after another. Stopped at any moment, it goes on where it was when it is called again. */
 import { existsSync } from "node:fs";
-import { openDataset } from "../data/open.ts";
-import type { Dataset } from "../dataset.ts";
-import { InputError } from "../errors.ts";
-import type { ProgressEvent } from "../methods/progress.ts";
+import { InputError } from "../files/errors.ts";
+import type { Dataset } from "../images/dataset.ts";
+import { openDataset } from "../images/sources/open.ts";
+import type { ProgressEvent } from "../methods/training/progress.ts";
 import { type Cell, type CellRecord, cellName, partialFolder, readCell, removePartial, storeCell } from "./cell.ts";
 import { isWanted } from "./cell-states.ts";
 import { type CellWork, cellCheckpoints, cellWork, differenceFrom, runCell } from "./cell-work.ts";

@@ -1,5 +1,5 @@
 /** How long each method trains in a benchmark. */
-import type { ImageSize } from "../image.ts";
+import type { ImageSize } from "../images/image.ts";
 import type { Method, MethodOptions } from "../methods/method.ts";
 import { type MethodName, methods } from "../methods/methods.ts";
 

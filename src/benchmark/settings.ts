@@ -1,5 +1,5 @@
 /** Settings beside settings: is it the same work? */
-import type { Settings } from "../model/fitted.ts";
+import type { Settings } from "../runs/fitted.ts";
 
 /** What says where the work is done, not what is done; results may differ in the last bits. */
 const ofTheMachine = new Set(["threads", "device"]);

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCheckpoints } from "../model/run-checkpoints.ts";
-import { timedCheckpoints } from "../model/timed-checkpoints.ts";
+import { runCheckpoints } from "../runs/run-checkpoints.ts";
+import { timedCheckpoints } from "../runs/timed-checkpoints.ts";
 import { sharedPretraining } from "./shared-pretraining.ts";
 
 const trained = { parameters: Float32Array.of(1), statistics: Float32Array.of(2), history: [] };

@@ -2,18 +2,19 @@
  * The auto-encoders of a benchmark, so that methods that begin with the same one (DAE-KMS, DEC and DCN; FCAE-KMS and
  * DBC) train it once. What it took counts for each of them.
  */
+import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { PretrainedStore } from "../methods/pretrained.ts";
-import { fileCheckpoints } from "../model/checkpoint-file.ts";
-import { historyFromNote, historyNote } from "../model/fitted.ts";
-import { makeFolder } from "../model/folders.ts";
-import type { TimedCheckpoints } from "../model/timed-checkpoints.ts";
+import { makeFolder } from "../files/atomic.ts";
+import type { PretrainedStore } from "../methods/training/pretrained.ts";
+import { fileCheckpoints } from "../runs/checkpoint-file.ts";
+import { historyFromNote, historyNote } from "../runs/fitted.ts";
+import type { TimedCheckpoints } from "../runs/timed-checkpoints.ts";
 
 const folderOf = (out: string): string => join(out, "pretrained");
 
 export function sharedPretraining(out: string, time: TimedCheckpoints): PretrainedStore {
-  const file = (key: string) => fileCheckpoints(join(folderOf(out), `${key}.safetensors`));
+  const file = (key: string) => fileCheckpoints(join(folderOf(out), `${digest(key)}.safetensors`));
   return {
     load(key) {
       const found = file(key).load();
@@ -34,5 +35,7 @@ export function sharedPretraining(out: string, time: TimedCheckpoints): Pretrain
     },
   };
 }
+
+const digest = (key: string): string => createHash("sha256").update(key).digest("hex");
 
 export const removeSharedPretraining = (out: string): void => rmSync(folderOf(out), { recursive: true, force: true });

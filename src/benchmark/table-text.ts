@@ -1,6 +1,6 @@
 /** A dataset's table as people read it: the same words on a terminal and in Markdown. */
-import { formatImageSize } from "../image.ts";
-import { formatSeconds } from "../seconds.ts";
+import { formatImageSize } from "../images/image.ts";
+import { formatSeconds } from "../numeric/format.ts";
 import { contenders } from "./contenders.ts";
 import type { DatasetTable, MethodRow, Statistic } from "./tables.ts";
 

@@ -1,5 +1,5 @@
 /** The numbers of a benchmark: a table a dataset, a row a method, over all seeds. */
-import type { ImageSize } from "../image.ts";
+import type { ImageSize } from "../images/image.ts";
 import type { CellRecord } from "./cell.ts";
 import { contenderNames } from "./contenders.ts";
 import { type PaperNumbers, paperDatasets, paperMethods, paperNumbers } from "./paper-tables.ts";

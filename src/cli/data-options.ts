@@ -1,21 +1,54 @@
 /** Options that say which images, for every command that reads some. */
-import type { OpenOptions } from "../data/open.ts";
+import type { OpenOptions } from "../images/sources/open.ts";
 import { given, type OptionSpecs, type OptionValues } from "./options.ts";
 
-export const dataOptions = {
-  size: { kind: "text", value: "N|HxW", help: "resize images to this (default: from the images, at most 128)" },
-  channels: { kind: "choice", choices: ["1", "3"], help: "1 grey, 3 colour (default: from the images)" },
-  fit: {
-    kind: "choice",
-    choices: ["cover", "contain", "fill"],
-    help: "images of other proportions: cut, put between bars, or stretched (default: cover)",
-  },
+const group = "Images";
+
+/** Where named sets and decoded images are. */
+export const folderOptions = {
   "data-folder": {
     kind: "text",
     value: "DIR",
-    help: "where named sets are (default: $BOOSTCLUSTER_DATA, else in the user's cache)",
+    help: "Where named sets are.",
+    defaults: "$BOOSTCLUSTER_DATA, else in the user's cache",
+    group,
+    basic: false,
   },
-  "cache-folder": { kind: "text", value: "DIR", help: "where decoded images are kept (default: in the user's cache)" },
+  "cache-folder": {
+    kind: "text",
+    value: "DIR",
+    help: "Where decoded images are kept.",
+    defaults: "in the user's cache",
+    group,
+    basic: false,
+  },
+} as const satisfies OptionSpecs;
+
+export const dataOptions = {
+  size: {
+    kind: "text",
+    value: "N|HxW",
+    help: "Size that images are brought to.",
+    defaults: "from the images, at most 128",
+    group,
+  },
+  channels: {
+    kind: "choice",
+    choices: ["1", "3"],
+    help: "Grey (1) or colour (3).",
+    defaults: "from the images",
+    group,
+    basic: false,
+  },
+  fit: {
+    kind: "choice",
+    choices: ["cover", "contain", "fill"],
+    help: "How images of other proportions fill that size: cut, put between bars, or stretched.",
+    defaults: "cover",
+    group,
+    basic: false,
+  },
+  ...folderOptions,
 } as const satisfies OptionSpecs;
 
 /** The given ones as the data layer takes them. */

@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { boostcluster, type Outcome } from "../../test/command-line.ts";
 import { writeShapeFolder } from "../../test/image-folder.ts";
-import { readAssignments, removeRun } from "../model/run-folder.ts";
+import { readAssignments, removeRun } from "../runs/run-folder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-export-"));
 const images = join(folder, "shapes");

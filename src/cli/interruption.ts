@@ -1,6 +1,6 @@
 /** Work that keeps what it has done, and goes on with it when the same command is given again. */
 import { existsSync } from "node:fs";
-import { InterruptedError } from "../errors.ts";
+import { InterruptedError } from "../files/errors.ts";
 import type { CommandContext } from "./command.ts";
 
 export async function untilInterrupted<Result>(

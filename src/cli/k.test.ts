@@ -6,8 +6,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { boostcluster, startBoostcluster } from "../../test/command-line.ts";
 import { writeShapeFolder } from "../../test/image-folder.ts";
-import { lastCheckpoint } from "../model/run-checkpoints.ts";
-import { Random } from "../random.ts";
+import { Random } from "../numeric/random.ts";
+import { lastCheckpoint } from "../runs/run-checkpoints.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-k-"));
 const [shapes, noise] = [join(folder, "shapes"), join(folder, "noise")];

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line `boostcluster`. Exit codes: 0 done, 1 interrupted or failed, 2 bad input. */
-import { InputError, InterruptedError } from "../errors.ts";
-import { versions } from "../model/versions.ts";
+import { InputError, InterruptedError } from "../files/errors.ts";
+import { versions } from "../runs/versions.ts";
 import type { Command } from "./command.ts";
 import { ablateCommand } from "./commands/ablate.ts";
 import { benchmarkCommand } from "./commands/benchmark.ts";
@@ -15,7 +15,9 @@ import { methodsCommand } from "./commands/methods.ts";
 import { organizeCommand } from "./commands/organize.ts";
 import { predictCommand } from "./commands/predict.ts";
 import { reportCommand } from "./commands/report.ts";
-import { describeOptions } from "./options.ts";
+import { helpText } from "./help.ts";
+import { flagFor } from "./method-options.ts";
+import { kebabCase } from "./options.ts";
 
 const commands: readonly Command[] = [
   clusterCommand,
@@ -45,20 +47,6 @@ boostcluster <command> --help tells more, with examples. First try:
   boostcluster cluster path/to/images -k 10`;
 }
 
-/** Every command has it; it is answered here. */
-const helpOption = { help: { kind: "flag", short: "h", help: "this text" } } as const;
-
-function helpOf({ name, usage, summary, options, examples }: Command): string {
-  return `${summary}
-
-usage: boostcluster ${name} ${usage}
-
-${describeOptions({ ...options, ...helpOption })}
-
-examples:
-${examples.map((example) => `  boostcluster ${example}`).join("\n")}`;
-}
-
 async function main(args: readonly string[]): Promise<void> {
   const [name, ...rest] = args;
   const print = (text: string): void => {
@@ -69,7 +57,7 @@ async function main(args: readonly string[]): Promise<void> {
   const command = commands.find((one) => one.name === name);
   if (command === undefined)
     throw new InputError(`there is no command "${name}"; there are: ${commands.map((one) => one.name).join(", ")}`);
-  if (rest.includes("--help") || rest.includes("-h")) return print(helpOf(command));
+  if (rest.includes("--help") || rest.includes("-h")) return print(helpText(command, { all: rest.includes("--all") }));
   const interrupt = new AbortController();
   if (command.interruptible) for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interrupt.abort());
   const say = (text: string): void => {
@@ -79,8 +67,17 @@ async function main(args: readonly string[]): Promise<void> {
     await command.run(rest, { print, say, signal: interrupt.signal });
   } catch (error) {
     if (interrupt.signal.aborted && !(error instanceof InterruptedError)) throw new InterruptedError("interrupted");
-    throw error;
+    throw error instanceof InputError ? inTheShellsWords(error, command) : error;
   }
+}
+
+/** The library names its own options; here they are flags. */
+function inTheShellsWords(error: InputError, { options }: Command): InputError {
+  if (error.option === undefined) return error;
+  const flag = flagFor(error.option) ?? kebabCase(error.option);
+  return flag in options && !error.message.includes(`--${flag}`)
+    ? new InputError(`${error.message} (--${flag})`)
+    : error;
 }
 
 /** A reader that has seen enough, as `head` does, is no fault. */

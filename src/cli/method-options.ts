@@ -1,218 +1,175 @@
-/** The options of `cluster` that a method takes, and which method takes which. */
-import { augmentations } from "../augmentation.ts";
-import { balances } from "../clustering/targets.ts";
-import { devices } from "../engine/device.ts";
-import { InputError } from "../errors.ts";
-import type { AecOptions } from "../methods/aec.ts";
-import { aecStarts } from "../methods/aec.ts";
-import { centreSources, type DbcOptions } from "../methods/dbc.ts";
-import { presets } from "../methods/dbc-presets.ts";
-import type { DcnOptions } from "../methods/dcn.ts";
-import type { DenOptions } from "../methods/den.ts";
-import { initializations } from "../methods/fcae.ts";
-import type { IecOptions } from "../methods/iec.ts";
-import type { MethodName } from "../methods/methods.ts";
-import { activations } from "../network/architecture.ts";
+/** The options of all methods as the shell has them, from the methods' own tables. */
+import { InputError } from "../files/errors.ts";
+import { type MethodName, methodNames, methods } from "../methods/methods.ts";
+import { defaultOf, isDerived, type Option, optionGroups, presets } from "../methods/options.ts";
 import type { OptimizerOptions } from "../network/optimizer.ts";
-import { given, type OptionSpecs, type OptionValues } from "./options.ts";
+import { kebabCase, type OptionSpec, type OptionSpecs, type OptionValues } from "./options.ts";
 
-/** Taken by every method. */
-export const commonOptions = {
-  seed: { kind: "number", help: "of everything random (default: 0)" },
-  restarts: { kind: "number", help: "starts of k-means (default: 20)" },
-  threads: { kind: "number", help: "(default: all cores)" },
-  device: { kind: "choice", choices: devices, help: "(default: cpu)" },
-} as const satisfies OptionSpecs;
+/** One flag of the shell, for an option of one or more methods. An optimizer has two flags: its kind, and its rate. */
+interface MethodFlag {
+  readonly flag: string;
+  /** The library's name of the option. */
+  readonly name: string;
+  readonly part: "whole" | "kind" | "learningRate";
+  /** By method, in the order of the paper's tables. */
+  readonly options: ReadonlyMap<MethodName, Option>;
+}
 
-/** Taken by some. */
-const specialOptions = {
-  preset: { kind: "choice", choices: presets, help: "of dbc: our best, or the paper's (default: boosted)" },
-  "pretrain-epochs": {
-    kind: "number",
-    help: "epochs of the auto-encoder (default: by preset; fcae-kms 30, dense ones 50)",
-  },
-  "pretrain-rate": { kind: "number", help: "learning rate of the auto-encoder, Adam (default: 0.001)" },
-  initialization: {
-    kind: "choice",
-    choices: initializations,
-    help: "how far the auto-encoder goes (default: trained)",
-  },
-  augmentation: {
-    kind: "choice",
-    choices: augmentations,
-    help: "how images are changed while learning (default: none; boosted: move, or photo for colour photographs)",
-  },
-  "network-side": { kind: "number", help: "shrink larger images to about this (default: never; boosted, den: 32)" },
-  "layer-epochs": { kind: "number", help: "epochs of each layer by itself, dense auto-encoders (default: 10)" },
-  corruption: { kind: "number", help: "share of inputs left out to learn from the rest (default: 0.2)" },
-  epochs: {
-    kind: "number",
-    help: "T, the most epochs of clustering (default: boosted: at least 20; dbc, dcn, den 50; aec 60; dec 100)",
-  },
-  batches: { kind: "number", help: "B, mini-batches an epoch of clustering (default: all images once; dec 160)" },
-  tolerance: { kind: "number", help: "stop when at most this share changes cluster (default: 0; dec 0.001)" },
-  alpha: { kind: "number", help: "α, the boosting factor, over 1 (default: 2)" },
-  v: { kind: "number", help: "degrees of freedom of the scores (default: 1)" },
-  balance: { kind: "choice", choices: balances, help: "n_j of the targets (default: boosted)" },
-  trials: { kind: "number", help: "starts, of which the best counts (default: 1)" },
-  "auto-encoders": {
-    kind: "number",
-    help: "by whose features together dbc finds its first clusters (default: 1; boosted: 2 or 3 for small clusters)",
-  },
-  "fine-epochs": {
-    kind: "number",
-    help: "that learn finer groups before clustering (default: 0; boosted: at least 4; of few images none)",
-  },
-  centres: { kind: "choice", choices: centreSources, help: "the first ones of dbc (default: k-means; boosted: graph)" },
-  "warm-epochs": {
-    kind: "number",
-    help: "of clustering, that learn the first clusters (default: 0; boosted: two thirds)",
-  },
-  "plain-epochs": {
-    kind: "number",
-    help: "the last of clustering, that see images as they are (default: 0; boosted: a third)",
-  },
-  repairs: { kind: "number", help: "times that clusters are found anew while training (default: 0)" },
-  trust: { kind: "number", help: "0 to 1: in the first clusters, beside the scores (default: 0; boosted: 1)" },
-  "final-rate": { kind: "number", help: "share that the learning rate falls to (default: 1; boosted: 0.05)" },
-  weight: { kind: "number", help: "of the distance to centres (default: aec 0.1, dcn 1)" },
-  start: { kind: "choice", choices: aecStarts, help: "the first clusters of aec (default: k-means)" },
-  neighbours: { kind: "number", help: "of each image, that den keeps together (default: 5)" },
-  partitions: { kind: "number", help: "basic partitions of iec (default: 100, fewer where k is large)" },
-  optimizer: {
-    kind: "choice",
-    choices: ["sgd", "adam"],
-    help: "of clustering (default: paper's dbc, dec sgd; others adam)",
-  },
-  rate: {
-    kind: "number",
-    help: "learning rate of clustering (default: dbc 0.003, paper's 0.1; dec 0.01, dcn 0.0001, others 0.001)",
-  },
-  batch: {
-    kind: "number",
-    help: "images a step (default: 256; fcae-kms, dbc: 32 where they are over 64x64; boosted: fewer of few)",
-  },
-  activation: { kind: "choice", choices: activations, help: "of the network (default: relu)" },
-  "feature-activation": { kind: "choice", choices: activations, help: "of the feature layer (default: linear)" },
-  "no-feature-bn": { kind: "flag", help: "no batch normalization on the feature layer" },
-} as const satisfies OptionSpecs;
+/** In the order of DBC's table, then of the others'. */
+const methodFlags: ReadonlyMap<string, MethodFlag> = collectFlags();
 
-export const methodOptionSpecs = { ...specialOptions, ...commonOptions } as const;
+function collectFlags(): ReadonlyMap<string, MethodFlag> {
+  const flags = new Map<string, MethodFlag & { readonly options: Map<MethodName, Option> }>();
+  for (const method of [...methodNames].reverse())
+    for (const [name, option] of Object.entries(methods[method].options))
+      for (const { flag, part } of flagsOf(name, option)) {
+        const known = flags.get(flag) ?? { flag, name, part, options: new Map() };
+        flags.set(flag, known);
+        known.options.set(method, option);
+      }
+  return flags;
+}
 
-type SpecialOption = keyof typeof specialOptions;
-type Values = OptionValues<typeof methodOptionSpecs>;
+function flagsOf(name: string, option: Option): readonly Pick<MethodFlag, "flag" | "part">[] {
+  const flag = kebabCase(name);
+  if (option.kind === "switch") return [{ flag: `no-${flag}`, part: "whole" }];
+  if (option.kind !== "optimizer") return [{ flag, part: "whole" }];
+  const rate = { flag: flag.replace("optimizer", "learning-rate"), part: "learningRate" } as const;
+  return name === "optimizer" ? [{ flag, part: "kind" }, rate] : [rate];
+}
 
-const fcae: readonly SpecialOption[] = [
-  "pretrain-epochs",
-  "pretrain-rate",
-  "initialization",
-  "batch",
-  "activation",
-  "feature-activation",
-  "no-feature-bn",
-  "augmentation",
-  "network-side",
-];
-const dae: readonly SpecialOption[] = ["pretrain-epochs", "pretrain-rate", "layer-epochs", "corruption", "batch"];
-const joint: readonly SpecialOption[] = [...dae, "epochs", "optimizer", "rate"];
-const stageTwo: readonly SpecialOption[] = [
-  "preset",
-  "epochs",
-  "batches",
-  "tolerance",
-  "alpha",
-  "v",
-  "balance",
-  "trials",
-  "auto-encoders",
-  "fine-epochs",
-  "centres",
-  "warm-epochs",
-  "plain-epochs",
-  "repairs",
-  "trust",
-  "final-rate",
-  "optimizer",
-  "rate",
-];
+/** These are what most people need. */
+const basic = new Set(["preset", "seed"]);
 
-const taken: Readonly<Record<MethodName, readonly SpecialOption[]>> = {
-  kms: [],
-  "dae-kms": dae,
-  aec: [...joint, "weight", "start"],
-  iec: ["partitions", "corruption"],
-  dec: [...joint, "batches", "tolerance"],
-  den: [...joint, "neighbours", "network-side"],
-  dcn: [...joint, "weight"],
-  "fcae-kms": fcae,
-  dbc: [...fcae, ...stageTwo],
-};
+/** What `cluster` takes beside its own options. */
+export const methodOptionSpecs: OptionSpecs = Object.fromEntries(
+  [...methodFlags.values()].sort((a, b) => placeOf(a) - placeOf(b)).map((flag) => [flag.flag, specOf(flag)]),
+);
 
-/** Each method's optimizer of clustering, where only a learning rate is given. */
-const usualOptimizer = (method: MethodName, { preset }: Values): OptimizerOptions["kind"] =>
-  method === "dec" || (method === "dbc" && preset === "paper") ? "sgd" : "adam";
+/** Options stand by group. */
+function placeOf({ options }: MethodFlag): number {
+  const [{ group }] = options.values();
+  return Object.keys(optionGroups).indexOf(group);
+}
+
+function specOf(flag: MethodFlag): OptionSpec {
+  const [option] = flag.options.values();
+  const described = {
+    help: helpOf(flag, option),
+    group: optionGroups[option.group],
+    basic: basic.has(flag.flag),
+    defaults: defaultsOf(flag),
+  };
+  if (flag.part === "learningRate") return { kind: "number", ...described };
+  switch (option.kind) {
+    case "choice":
+      return { kind: "choice", choices: allChoices(flag), ...described };
+    case "optimizer":
+      return { kind: "choice", choices: ["sgd", "adam"], ...described };
+    case "switch":
+      return { kind: "flag", ...described };
+    case "counts":
+      return { kind: "text", value: "N,N,…", ...described };
+    default:
+      return { kind: "number", ...described };
+  }
+}
+
+/** Of every method that takes it; a method refuses what is not its own. */
+function allChoices({ options }: MethodFlag): readonly string[] {
+  return [...new Set([...options.values()].flatMap((option) => (option.kind === "choice" ? option.choices : [])))];
+}
+
+function helpOf({ part }: MethodFlag, { kind, help }: Option): string {
+  if (part === "learningRate") return help.replace("Optimizer", "Learning rate");
+  return kind === "switch" ? `No ${help.slice(0, 1).toLowerCase()}${help.slice(1)}` : help;
+}
+
+/** "50 (paper's dbc, dcn, den), 60 (aec)"; one that all share stands alone. */
+function defaultsOf({ options, part }: MethodFlag): string {
+  const users = new Map<string, string[]>();
+  const add = (user: string, text: string): void => void users.set(text, [...(users.get(text) ?? []), user]);
+  for (const [method, option] of options) {
+    if (option.kind === "switch") return "";
+    const [boosted, paper] = presets.map((preset) => defaultText(defaultOf(option, preset), option, part));
+    if (boosted === paper) add(method, boosted);
+    else {
+      add(`${method} boosted`, boosted);
+      add(`${method} paper`, paper);
+    }
+  }
+  const texts = [...users].map(([text, names]) => (users.size === 1 ? text : `${text} (${names.join(", ")})`));
+  const others = methodNames.length - options.size;
+  const [only] = options.keys();
+  return texts.join("; ") + (users.size === 1 && options.size === 1 && others > 0 ? ` (${only} only)` : "");
+}
+
+function defaultText(value: unknown, option: Option, part: MethodFlag["part"]): string {
+  if (value === undefined) return option.optional ?? "none";
+  if (isDerived(value)) return value.words;
+  if (option.kind === "optimizer") return String(partOf(value, part));
+  return Array.isArray(value) ? value.join(",") : String(value);
+}
+
+function partOf(optimizer: unknown, part: MethodFlag["part"]): unknown {
+  return Object.entries(optimizer ?? {}).find(([name]) => name === part)?.[1];
+}
+
+type Values = OptionValues<OptionSpecs>;
 
 /** An option that the method has no use for is a mistake, not a wish. */
 export function expectTaken(values: Values, method: MethodName): void {
-  for (const name of Object.keys(specialOptions))
-    if (isSpecial(name) && isGiven(values[name]) && !taken[method].includes(name)) {
-      const takers = Object.entries(taken).flatMap(([taker, names]) => (names.includes(name) ? [taker] : []));
-      throw new InputError(`--${name} is for ${takers.join(", ")}; leave it out with ${method}`);
+  for (const { flag, options } of methodFlags.values())
+    if (isGiven(values[flag]) && !options.has(method)) {
+      const takers = methodNames.filter((name) => options.has(name));
+      throw new InputError(`--${flag} is for ${takers.join(", ")}; leave it out with ${method}`);
     }
 }
 
-const isSpecial = (name: string): name is SpecialOption => name in specialOptions;
 const isGiven = (value: unknown): boolean => value !== undefined && value !== false;
 
-type GivenOptions = Omit<Partial<DbcOptions & DenOptions & DcnOptions & AecOptions & IecOptions>, "layers">;
-
-/** The options of a method, those that were given. */
-export function methodOptions(values: Values, method: MethodName): GivenOptions {
-  return given({
-    seed: values.seed,
-    restarts: values.restarts,
-    threads: values.threads,
-    device: values.device,
-    pretrainEpochs: values["pretrain-epochs"],
-    pretrainOptimizer:
-      values["pretrain-rate"] === undefined
-        ? undefined
-        : ({ kind: "adam", learningRate: values["pretrain-rate"] } as const),
-    preset: values.preset,
-    initialization: values.initialization,
-    augmentation: values.augmentation,
-    networkSide: values["network-side"],
-    layerEpochs: values["layer-epochs"],
-    corruption: values.corruption,
-    epochs: values.epochs,
-    batches: values.batches,
-    tolerance: values.tolerance,
-    alpha: values.alpha,
-    v: values.v,
-    balance: values.balance,
-    trials: values.trials,
-    autoEncoders: values["auto-encoders"],
-    fineEpochs: values["fine-epochs"],
-    centres: values.centres,
-    warmEpochs: values["warm-epochs"],
-    plainEpochs: values["plain-epochs"],
-    repairs: values.repairs,
-    trust: values.trust,
-    finalRate: values["final-rate"],
-    weight: values.weight,
-    start: values.start,
-    neighbours: values.neighbours,
-    partitions: values.partitions,
-    optimizer: clusteringOptimizer(values, method),
-    batch: values.batch,
-    activation: values.activation,
-    featureActivation: values["feature-activation"],
-    featureBatchNormalization: values["no-feature-bn"] ? false : undefined,
-  });
+/** The options of a method by the library's names, those that were given. */
+export function methodOptions(values: Values, method: MethodName): Readonly<Record<string, unknown>> {
+  const given: Record<string, unknown> = {};
+  for (const { flag, name, part, options } of methodFlags.values()) {
+    const option = options.get(method);
+    const value = values[flag];
+    if (option === undefined || !isGiven(value)) continue;
+    if (option.kind === "optimizer")
+      given[name] = { ...usualOptimizer(option, values.preset), ...asObject(given[name]), [part]: value };
+    else given[name] = libraryValue(flag, option, value);
+  }
+  return given;
 }
 
-function clusteringOptimizer(values: Values, method: MethodName): OptimizerOptions | undefined {
-  const { optimizer, rate } = values;
-  if (optimizer === undefined && rate === undefined) return undefined;
-  return { kind: optimizer ?? usualOptimizer(method, values), ...given({ learningRate: rate }) };
+const asObject = (value: unknown): object => (typeof value === "object" && value !== null ? value : {});
+
+/** The kind that a method has, where a rate alone is given. */
+function usualOptimizer(option: Option, preset: unknown): { readonly kind: OptimizerOptions["kind"] } {
+  return { kind: partOf(defaultOf(option, preset), "kind") === "sgd" ? "sgd" : "adam" };
 }
+
+function libraryValue(flag: string, option: Option, value: unknown): unknown {
+  if (option.kind === "switch") return false;
+  if (option.kind !== "counts") return value;
+  const counts = String(value).split(",").map(Number);
+  if (counts.some(Number.isNaN)) throw new InputError(`--${flag} takes whole numbers with commas, not "${value}"`);
+  return counts;
+}
+
+/** A setting of a run as words of the shell; none where there is no option for it. */
+export function settingArguments(name: string, value: unknown): string[] {
+  if (value === undefined) return [];
+  return [...methodFlags.values()]
+    .filter((flag) => flag.name === name)
+    .flatMap(({ flag, part, options }) => {
+      const [option] = options.values();
+      if (option.kind === "switch") return value === false ? [`--${flag}`] : [];
+      const text = option.kind === "optimizer" ? partOf(value, part) : value;
+      return text === undefined ? [] : [`--${flag}`, String(text)];
+    });
+}
+
+/** The shell's name of a library's option, if it has one. */
+export const flagFor = (name: string): string | undefined =>
+  [...methodFlags.values()].find((flag) => flag.name === name)?.flag;

@@ -1,12 +1,13 @@
 /** How many clusters `cluster` makes: a number that was given, or an estimate. */
-import type { Dataset } from "../dataset.ts";
-import { InputError } from "../errors.ts";
-import { type CountEvidence, clearCount, likelyCounts } from "../manifold/cluster-count.ts";
-import { type EstimateOptions, estimateK } from "../methods/estimate-k.ts";
+
+import { type CountEvidence, clearCount, likelyCounts } from "../clustering/cluster-count.ts";
+import { InputError } from "../files/errors.ts";
+import type { Dataset } from "../images/dataset.ts";
+import { type EstimateOptions, estimateK } from "../methods/dbc/estimate-k.ts";
 import type { MethodName } from "../methods/methods.ts";
-import type { Pretrained, PretrainedStore } from "../methods/pretrained.ts";
-import type { Note } from "../model/checkpoint.ts";
-import { lastCheckpoint } from "../model/run-checkpoints.ts";
+import type { Pretrained, PretrainedStore } from "../methods/training/pretrained.ts";
+import type { Note } from "../runs/checkpoint.ts";
+import { lastCheckpoint } from "../runs/run-checkpoints.ts";
 import { given } from "./options.ts";
 
 /** What `-k` says. */

@@ -1,12 +1,18 @@
 /** Options of a command, declared once: parsed strictly, checked, and listed by `--help`. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 
 interface Described {
-  /** One line, with the default. */
+  /** A sentence that begins with what the option is about. */
   readonly help: string;
+  /** What holds where it is not given. */
+  readonly defaults?: string;
   /** One letter. */
   readonly short?: string;
+  /** The heading that help has it under. Default: the command's own. */
+  readonly group?: string;
+  /** Whether help has it even where not everything is asked for. Default: true. */
+  readonly basic?: boolean;
 }
 
 export type OptionSpec =
@@ -69,23 +75,15 @@ function convert(name: string, spec: OptionSpec, value: unknown): boolean | numb
   return value;
 }
 
-/** The options as lines for `--help`. */
-export function describeOptions(specs: OptionSpecs): string {
-  const names = Object.entries(specs).map(([name, spec]) => {
-    const short = spec.short === undefined ? "    " : `-${spec.short}, `;
-    return `  ${short}--${name}${valueText(spec)}`;
-  });
-  const width = Math.max(...names.map((name) => name.length)) + 2;
-  return Object.values(specs)
-    .map(({ help }, index) => names[index].padEnd(width) + help)
-    .join("\n");
+/** The one positional that there must be. */
+export function onlyPositional(positionals: readonly string[], rule: string): string {
+  const [only] = positionals;
+  if (only === undefined || positionals.length > 1) throw new InputError(`${rule}; --help has examples`);
+  return only;
 }
 
-function valueText(spec: OptionSpec): string {
-  if (spec.kind === "flag") return "";
-  if (spec.kind === "number") return " N";
-  return spec.kind === "choice" ? ` ${spec.choices.join("|")}` : ` ${spec.value}`;
-}
+/** networkSide → network-side */
+export const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Without the entries that are undefined, so that defaults apply where they are defined. */
 export function given<Values extends object>(

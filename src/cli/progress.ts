@@ -1,8 +1,14 @@
 /** Progress on stderr: a bar with rate and time left on a terminal, a plain line an epoch elsewhere. */
 
-import type { BatchEvent, EpochEvent, ProgressEvent } from "../methods/progress.ts";
-import type { Stage } from "../model/fitted.ts";
-import { formatSeconds } from "../seconds.ts";
+import type { BatchEvent, EpochEvent, ProgressEvent } from "../methods/training/progress.ts";
+import { formatSeconds } from "../numeric/format.ts";
+import type { Stage } from "../runs/fitted.ts";
+import type { OptionSpecs } from "./options.ts";
+
+/** How much a command tells while it works. */
+export const displayOptions = {
+  quiet: { kind: "flag", short: "q", help: "Show no progress." },
+} as const satisfies OptionSpecs;
 
 export interface ProgressOptions {
   readonly quiet: boolean;
@@ -16,7 +22,7 @@ const barWidth = 24;
 const stageNames = {
   layers: "layer by layer",
   "auto-encoder": "stage I: auto-encoder",
-  "fine groups": "fine groups",
+  "over-clustering": "over-clustering",
   partitions: "partitions",
   clustering: "stage II: clustering",
 } as const satisfies Record<Stage, string>;
@@ -50,7 +56,7 @@ export class ProgressDisplay {
   show(event: ProgressEvent): void {
     if (event.kind === "warning") this.#warn(event.message);
     else if (event.kind === "epoch") this.line(epochLine(event));
-    else this.#batch(event);
+    else if (event.kind === "batch") this.#batch(event);
   }
 
   end(): void {

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { unlabelled } from "../../test/datasets.ts";
 import { shapeDataset } from "../../test/shapes.ts";
 import { type MethodName, methods } from "../methods/methods.ts";
-import type { Settings } from "../model/fitted.ts";
-import type { RunRecord } from "../model/run-folder.ts";
-import { versions } from "../model/versions.ts";
 import { deriveArchitecture } from "../network/architecture.ts";
+import type { Settings } from "../runs/fitted.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+import { versions } from "../runs/versions.ts";
 import { methodOptionSpecs, methodOptions } from "./method-options.ts";
 import { parseOptions } from "./options.ts";
 import { reproducingCommand } from "./reproduction.ts";
@@ -41,17 +41,30 @@ const command = (method: MethodName, words: readonly string[]): string | undefin
 
 test.each<[MethodName, string[]]>([
   ["dbc", []],
-  ["dbc", ["--epochs", "7", "--no-feature-bn", "--rate", "0.05", "--feature-activation", "tanh", "--batch", "50"]],
+  [
+    "dbc",
+    [
+      "--epochs",
+      "7",
+      "--no-feature-batch-normalization",
+      "--learning-rate",
+      "0.05",
+      "--feature-activation",
+      "tanh",
+      "--batch",
+      "50",
+    ],
+  ],
   ["dbc", ["--optimizer", "adam", "--alpha", "3", "--balance", "none", "--initialization", "random", "--threads", "1"]],
   ["dbc", ["--preset", "paper"]],
   ["dbc", ["--preset", "paper", "--epochs", "7", "--network-side", "16", "--auto-encoders", "2"]],
   ["dbc", ["--auto-encoders", "1"]],
   ["dbc", ["--auto-encoders", "2", "--trials", "2"]],
-  ["dbc", ["--plain-epochs", "0"]],
+  ["dbc", ["--unaugmented-epochs", "0"]],
   ["dbc", ["--optimizer", "sgd"]],
-  ["dec", ["--tolerance", "0.01", "--pretrain-rate", "0.002", "--corruption", "0.1"]],
+  ["dec", ["--tolerance", "0.01", "--pretrain-learning-rate", "0.002", "--corruption", "0.1"]],
   ["dcn", ["--batch", "20", "--epochs", "100", "--layer-epochs", "20"]],
-  ["aec", ["--start", "random", "--weight", "0.5"]],
+  ["aec", ["--initial-clusters", "random", "--weight", "0.5"]],
   ["den", ["--neighbours", "3"]],
   ["iec", ["--partitions", "12"]],
   ["dae-kms", ["--pretrain-epochs", "1"]],
@@ -66,7 +79,7 @@ test.each<[MethodName, string[]]>([
 });
 
 test("what is as it would be anyway is not said", () => {
-  expect(command("dbc", ["--repairs", "0", "--threads", "2"])).toMatch(/--seed 0 --threads 2$/);
+  expect(command("dbc", ["--reclusterings", "0", "--threads", "2"])).toMatch(/--seed 0 --threads 2$/);
 });
 
 test("no command where there is none", () => {

@@ -1,10 +1,11 @@
 /** The command that makes a run again: the inverse of what `cluster` makes of its options. */
-import type { Dataset } from "../dataset.ts";
+
+import type { Dataset } from "../images/dataset.ts";
 import { type MethodName, methodNames, methods } from "../methods/methods.ts";
-import type { Settings } from "../model/fitted.ts";
-import type { RunRecord } from "../model/run-folder.ts";
-import type { AssignmentRow } from "../model/table.ts";
-import { methodOptionSpecs, methodOptions } from "./method-options.ts";
+import type { AssignmentRow } from "../runs/assignments.ts";
+import type { Settings } from "../runs/fitted.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+import { methodOptionSpecs, methodOptions, settingArguments } from "./method-options.ts";
 import { parseOptions } from "./options.ts";
 
 /** Undefined where no command makes such a run: the library can do more. */
@@ -44,21 +45,18 @@ const always = ["seed", "threads"];
 
 /** Only what is not as it would be anyway; a setting may change the defaults of others, so it takes several rounds. */
 function methodArguments(method: MethodName, { k, settings }: RunRecord, dataset: Dataset): string[] | undefined {
-  const wanted = { ...unsaid, ...settings };
+  const wanted = settings;
   const told = new Set(always.filter((name) => name in wanted));
   for (;;) {
     const words = [...told].flatMap((name) => settingArguments(name, wanted[name]));
     const { options } = parseOptions(words, methodOptionSpecs);
-    const made = { ...unsaid, ...methods[method].settings(dataset, { k, ...methodOptions(options, method) }) };
+    const made = methods[method].settings(dataset, { k, ...methodOptions(options, method) });
     const untold = differing(wanted, made);
     if (untold.length === 0) return words;
     if (untold.some((name) => told.has(name) || settingArguments(name, wanted[name]).length === 0)) return undefined;
     for (const name of untold) told.add(name);
   }
 }
-
-/** Settings that are noted down only where they are another. */
-const unsaid: Settings = { autoEncoders: 1, plainEpochs: 0 };
 
 /** The settings to tell next: a preset alone, as most others follow from it. */
 function differing(wanted: Settings, made: Settings): readonly string[] {
@@ -71,21 +69,6 @@ const hasOption = (name: string, value: Settings[string]): boolean => settingArg
 
 const isSame = (a: Settings[string] | undefined, b: Settings[string] | undefined): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
-
-/** A setting as options; none where there is no option for it. */
-function settingArguments(name: string, value: Settings[string] | undefined): string[] {
-  if (value === undefined) return [];
-  if (name === "featureBatchNormalization") return value === false ? ["--no-feature-bn"] : [];
-  if (name === "pretrainOptimizer") return partArguments(value, { learningRate: "--pretrain-rate" });
-  if (name === "optimizer") return partArguments(value, { kind: "--optimizer", learningRate: "--rate" });
-  const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return option in methodOptionSpecs ? [`--${option}`, String(value)] : [];
-}
-
-function partArguments(value: Settings[string], options: Readonly<Record<string, string>>): string[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([part, of]) => (part in options ? [options[part], String(of)] : []));
-}
 
 /** As shells take it; double quotes where they do, as Windows knows no others. */
 export function quoted(word: string): string {

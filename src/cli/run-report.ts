@@ -1,10 +1,9 @@
 /** The report of a run, for `report`, and for `cluster` when it is done. */
 import { dirname, join } from "node:path";
-import type { Dataset } from "../dataset.ts";
-import { writeFileAtomically } from "../model/atomic.ts";
-import { makeFolder } from "../model/folders.ts";
-import { loadRun, readAssignments } from "../model/run-folder.ts";
+import { makeFolder, writeFileAtomically } from "../files/atomic.ts";
+import type { Dataset } from "../images/dataset.ts";
 import { makeReport, type ReportOptions } from "../report/make-report.ts";
+import { loadRun, readAssignments } from "../runs/run-folder.ts";
 import { given } from "./options.ts";
 import { reproducingCommand } from "./reproduction.ts";
 import { trueClasses } from "./true-classes.ts";

@@ -1,8 +1,9 @@
 /** The true classes of a run's images, where someone knows them. */
-import { labelsFromFile, labelsFromFolders, labelsOf } from "../data/labels.ts";
-import { sortNaturally } from "../data/natural-order.ts";
-import type { Labels } from "../dataset.ts";
-import type { AssignmentRow } from "../model/table.ts";
+
+import type { Labels } from "../images/dataset.ts";
+import { labelsFromFile, labelsFromFolders, labelsOf } from "../images/sources/labels.ts";
+import { sortNaturally } from "../images/sources/natural-order.ts";
+import type { AssignmentRow } from "../runs/assignments.ts";
 
 export interface LabelledRun {
   readonly folder: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { randomValues } from "../../test/evaluate.ts";
-import { Random } from "../random.ts";
+import { Random } from "../numeric/random.ts";
 import { meansOf, nearestCentre, nearestCentres } from "./hard-assignment.ts";
 
 /** Four samples in the plane, two and two. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { relativeError } from "../../test/evaluate.ts";
 import { readOracle } from "../../test/oracles.ts";
-import { matrix } from "../matrix.ts";
-import { Random } from "../random.ts";
+import { matrix } from "../numeric/matrix.ts";
+import { Random } from "../numeric/random.ts";
 import { kMeans } from "./k-means.ts";
 
 /** Round groups around corners of a cube, `spread` apart from their centres at the most. */

@@ -5,11 +5,12 @@
  * product, large enough to keep the processor busy, where a restart alone would wait for memory. Samples are centred
  * first, so that the products lose no digits; sums, shifts and inertia are in double precision.
  */
-import { centre } from "../centring.ts";
+
 import type { SessionOptions } from "../engine/session.ts";
-import { InputError } from "../errors.ts";
-import { type Matrix, rowOf } from "../matrix.ts";
-import { Random } from "../random.ts";
+import { InputError } from "../files/errors.ts";
+import { type Matrix, rowOf } from "../numeric/matrix.ts";
+import { centre } from "../numeric/moments.ts";
+import { Random } from "../numeric/random.ts";
 import { lloyd, type Partition } from "./lloyd.ts";
 import { plusPlusCentres } from "./plus-plus.ts";
 import { BlockRunner } from "./sample-blocks.ts";

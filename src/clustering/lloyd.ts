@@ -5,7 +5,7 @@ import { add, asFloat, equal } from "../graph/operators/elementwise.ts";
 import { reshape } from "../graph/operators/layout.ts";
 import { matmul } from "../graph/operators/product.ts";
 import { constant, input } from "../graph/tensor.ts";
-import { rowOf } from "../matrix.ts";
+import { rowOf } from "../numeric/matrix.ts";
 import type { BlockRunner } from "./sample-blocks.ts";
 
 export interface Partition {

@@ -5,8 +5,8 @@
 import { expectFloats, type Program } from "../engine/program.ts";
 import { encode } from "../graph/encode.ts";
 import { input } from "../graph/tensor.ts";
-import { rowOf } from "../matrix.ts";
-import type { Random } from "../random.ts";
+import { rowOf } from "../numeric/matrix.ts";
+import type { Random } from "../numeric/random.ts";
 import type { BlockRunner } from "./sample-blocks.ts";
 import { squaredDistances } from "./soft-assignment.ts";
 

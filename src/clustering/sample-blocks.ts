@@ -1,7 +1,7 @@
 /** Runs a program over a matrix, a block of rows at a time. */
 import type { Program } from "../engine/program.ts";
 import { type Feeds, type Results, Session, type SessionOptions } from "../engine/session.ts";
-import type { Matrix } from "../matrix.ts";
+import type { Matrix } from "../numeric/matrix.ts";
 
 /** Rows a block: what a program computes for them stays in the processor's cache. */
 const largestBlock = 4096;

@@ -1,5 +1,5 @@
 /** Boosted and balanced targets (eq. R and Algorithm 2). */
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 
 /**
  * The balance n_j that each cluster's boosted scores are divided by: "boosted" Σ_i s_ij^α (Algorithm 2),

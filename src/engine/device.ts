@@ -1,6 +1,6 @@
 /** The hardware a session may run on. */
 import { listSupportedBackends } from "onnxruntime-node";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 
 export const devices = ["cpu", "cuda", "webgpu", "dml", "coreml"] as const;
 export type Device = (typeof devices)[number];

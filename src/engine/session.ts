@@ -1,9 +1,12 @@
 /** A program compiled and run by ONNX Runtime. */
 import { availableParallelism } from "node:os";
 import { InferenceSession, Tensor } from "onnxruntime-node";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { type Device, expectDevice } from "./device.ts";
 import { allocate, type ElementArray, elementCount, formatShape, type Program, type ValueSpec } from "./program.ts";
+
+/** As many as the machine has cores. */
+export const defaultThreads = (): number => availableParallelism();
 
 export interface SessionOptions {
   /** Threads of one operator. Default: all cores. Results may differ in the last bits between thread counts. */
@@ -13,6 +16,12 @@ export interface SessionOptions {
   /** Write a profile of every node (ONNX Runtime's JSON, for chrome://tracing) to a file that begins so. */
   readonly profile?: string;
 }
+
+/** Those alone, where a method has more options. */
+export const sessionOptions = ({ threads, device }: SessionOptions): SessionOptions => ({
+  ...(threads === undefined ? {} : { threads }),
+  ...(device === undefined ? {} : { device }),
+});
 
 export type Feeds = Readonly<Record<string, ElementArray>>;
 export type Results = Readonly<Record<string, ElementArray>>;
@@ -46,7 +55,7 @@ export class Session {
   }
 
   static async open(program: Program, options: SessionOptions = {}): Promise<Session> {
-    const { threads = availableParallelism(), device = "cpu", profile } = options;
+    const { threads = defaultThreads(), device = "cpu", profile } = options;
     if (!Number.isInteger(threads) || threads < 1)
       throw new InputError(`threads must be a whole number from 1, not ${threads}`);
     expectDevice(device);

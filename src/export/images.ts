@@ -1,9 +1,9 @@
 /** The images of a dataset, one after another, as sharp takes them. */
 import { availableParallelism } from "node:os";
 import sharp, { type Sharp } from "sharp";
-import { mapInOrder } from "../data/in-order.ts";
-import type { Dataset } from "../dataset.ts";
-import { type ImageSize, pixelCount } from "../image.ts";
+import type { Dataset } from "../images/dataset.ts";
+import { type ImageSize, pixelCount } from "../images/image.ts";
+import { mapInOrder } from "../images/sources/in-order.ts";
 import type { ExportOptions } from "./run-contents.ts";
 
 /** What `make` makes of each image, in their order, several at once. */

@@ -1,12 +1,12 @@
 /** The model of a run by itself, and what somebody needs to know who runs it elsewhere. */
+
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Fit } from "../data/decode.ts";
-import { writeFileAtomically } from "../model/atomic.ts";
-import { fileError } from "../model/file-errors.ts";
-import { makeFolder } from "../model/folders.ts";
-import type { RunRecord } from "../model/run-folder.ts";
+import { makeFolder, writeFileAtomically } from "../files/atomic.ts";
+import { fileError } from "../files/errors.ts";
+import type { Fit } from "../images/sources/decode.ts";
 import { featureSize } from "../network/shapes.ts";
+import type { RunRecord } from "../runs/run-record.ts";
 import { runFit } from "./run-contents.ts";
 
 /** Copies the model of the run in `folder` to a file. */

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { savedRun } from "../../test/saved-run.ts";
 import { shapeDataset } from "../../test/shapes.ts";
-import type { Dataset } from "../dataset.ts";
+import type { Dataset } from "../images/dataset.ts";
 import { exportParquet } from "./parquet.ts";
 import type { RunContents } from "./run-contents.ts";
 

@@ -4,9 +4,8 @@
  */
 import { dirname } from "node:path";
 import { ByteWriter, parquetWriteRows } from "hyparquet-writer";
-import { InputError } from "../errors.ts";
-import { type Chunk, streamFileAtomically } from "../model/atomic.ts";
-import { makeFolder } from "../model/folders.ts";
+import { type Chunk, makeFolder, streamFileAtomically } from "../files/atomic.ts";
+import { InputError } from "../files/errors.ts";
 import { mapImages, pngOf } from "./images.ts";
 import { parquetSchema } from "./parquet-schema.ts";
 import type { ExportOptions, RunContents } from "./run-contents.ts";

@@ -7,9 +7,8 @@
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { writeChunksAtomically, writeFileAtomically } from "../model/atomic.ts";
-import { makeFolder } from "../model/folders.ts";
-import { type AssignmentRow, shortest } from "../model/table.ts";
+import { makeFolder, writeChunksAtomically, writeFileAtomically } from "../files/atomic.ts";
+import { type AssignmentRow, shortest } from "../runs/assignments.ts";
 import type { ExportOptions, RunContents } from "./run-contents.ts";
 import { makeSprite } from "./sprite.ts";
 

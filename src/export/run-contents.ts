@@ -1,16 +1,18 @@
 /** What a finished run knows of its images, together with the images themselves. */
+
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { readBytes } from "../data/bytes.ts";
-import { type Fit, fits } from "../data/decode.ts";
-import { isNamedSet } from "../data/named-sets.ts";
-import { openNpy } from "../data/npy.ts";
-import { type OpenOptions, openDataset } from "../data/open.ts";
-import type { Dataset } from "../dataset.ts";
-import { InputError } from "../errors.ts";
-import { type RunRecord, readAssignments, readRecord } from "../model/run-folder.ts";
-import type { AssignmentRow } from "../model/table.ts";
+import { readBytes } from "../files/bytes.ts";
+import { InputError } from "../files/errors.ts";
+import { openNpy } from "../files/npy.ts";
+import type { Dataset } from "../images/dataset.ts";
+import { type Fit, fits } from "../images/sources/decode.ts";
+import { isNamedSet } from "../images/sources/named-sets.ts";
+import { type OpenOptions, openDataset } from "../images/sources/open.ts";
 import { featureSize } from "../network/shapes.ts";
+import type { AssignmentRow } from "../runs/assignments.ts";
+import { readAssignments } from "../runs/run-folder.ts";
+import { type RunRecord, readRecord } from "../runs/run-record.ts";
 
 export interface RunContents {
   readonly record: RunRecord;

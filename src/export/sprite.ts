@@ -3,8 +3,8 @@
  * is transparent is not drawn, so that images that are no squares keep their shape, and the last tiles stay empty.
  */
 import sharp, { type Sharp } from "sharp";
-import type { Dataset } from "../dataset.ts";
-import type { ImageSize } from "../image.ts";
+import type { Dataset } from "../images/dataset.ts";
+import type { ImageSize } from "../images/image.ts";
 import { mapImages } from "./images.ts";
 import type { ExportOptions } from "./run-contents.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { shapeDataset } from "../../test/shapes.ts";
 import { decodedPixels, expectStoredPicture } from "../../test/stored-pictures.ts";
-import { pixelCount } from "../image.ts";
-import { Random } from "../random.ts";
+import { pixelCount } from "../images/image.ts";
+import { Random } from "../numeric/random.ts";
 import type { LayerActivations } from "./activations.ts";
 import { activationsFigure, activationsPicture } from "./activations-figure.ts";
 

@@ -2,8 +2,8 @@
  * Activations as a picture. The encoder goes from left to right, the decoder back below it: what a layer made stands
  * above what the decoder restores of it, and the feature is where they meet.
  */
-import { InputError } from "../errors.ts";
-import { pixelCount } from "../image.ts";
+import { InputError } from "../files/errors.ts";
+import { pixelCount } from "../images/image.ts";
 import type { LayerActivations } from "./activations.ts";
 import { largestMagnitude, signedColour } from "./map-colours.ts";
 import { type Picture, type PictureOptions, type PlacedTile, pictureOf, pictureToPng, pixelRatio } from "./picture.ts";

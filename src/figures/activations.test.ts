@@ -12,7 +12,7 @@ import {
 import { decodeFeatures, decoderStatistics, encodeImages, encoderStatistics, imageInput } from "../network/layers.ts";
 import { initialValues, splitParameters, totalSize } from "../network/parameters.ts";
 import { Predictor } from "../network/predictor.ts";
-import { Random } from "../random.ts";
+import { Random } from "../numeric/random.ts";
 import { computeActivations } from "./activations.ts";
 import { autoEncoderParameters } from "./fixed-statistics.ts";
 

@@ -1,11 +1,11 @@
 /** What images become in an auto-encoder, layer by layer (fig. vis-activation). */
 import { expectFloats } from "../engine/program.ts";
 import { Session, type SessionOptions } from "../engine/session.ts";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { encode } from "../graph/encode.ts";
 import { transpose } from "../graph/operators/layout.ts";
 import { input, type Tensor } from "../graph/tensor.ts";
-import { type ImageSize, pixelCount } from "../image.ts";
+import { type ImageSize, pixelCount } from "../images/image.ts";
 import type { Architecture } from "../network/architecture.ts";
 import { decodeFeatures, encodeImages, imageInput } from "../network/layers.ts";
 import { splitParameters, totalSize } from "../network/parameters.ts";

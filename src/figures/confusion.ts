@@ -1,5 +1,5 @@
 /** Classes against clusters, each cluster in the column of the class that the best map gives it. */
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { confusionMatrix } from "../metrics/external.ts";
 import { accent, paper } from "./colours.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { countEvidenceFigure } from "./count-evidence.ts";
 
 const evidence = [0.4, 1.1, -0.2, 0.3].map((gap, index) => ({ k: index + 2, gap }));

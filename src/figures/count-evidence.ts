@@ -1,7 +1,7 @@
 /** How many clusters: what speaks for each number, as bars. */
 import { scaleLinear } from "d3-scale";
-import { InputError } from "../errors.ts";
-import type { CountEvidence } from "../manifold/cluster-count.ts";
+import type { CountEvidence } from "../clustering/cluster-count.ts";
+import { InputError } from "../files/errors.ts";
 import { groupColours } from "./colours.ts";
 import { axisRoom, drawAxes, plotArea, roundAxis, wholeAxis } from "./plot.ts";
 import { element, group, heading, headingHeight, svgDocument } from "./svg.ts";

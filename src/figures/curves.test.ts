@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { expectStoredSvg } from "../../test/stored-pictures.ts";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { curvesFigure } from "./curves.ts";
 
 const curve = (name: string, values: readonly number[]) => ({

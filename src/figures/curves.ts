@@ -1,6 +1,6 @@
 /** Curves of one quantity over the epochs, as the paper's ablations (fig. ablations). */
 import { scaleLinear } from "d3-scale";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { groupColours } from "./colours.ts";
 import { legend } from "./legend.ts";
 import { axisRoom, drawAxes, type PlotArea, plotArea, roundAxis, wholeAxis } from "./plot.ts";

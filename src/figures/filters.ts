@@ -1,5 +1,5 @@
 /** The filters that a network has learned, layer by layer (fig. vis-weights). */
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import type { Architecture } from "../network/architecture.ts";
 import { encoderParameters } from "../network/layers.ts";
 import { parameterView, totalSize } from "../network/parameters.ts";

@@ -2,7 +2,7 @@
  * A trained auto-encoder with fixed statistics, as the exported model: batch normalization becomes part of kernels and
  * biases, so that what an image does in the network does not depend on the images beside it.
  */
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { epsilon } from "../graph/operators/normalization.ts";
 import type { Architecture } from "../network/architecture.ts";
 import { decoderParameters, decoderStatistics, encoderParameters, encoderStatistics } from "../network/layers.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { expectStoredSvg } from "../../test/stored-pictures.ts";
-import type { HistoryEntry } from "../model/fitted.ts";
+import type { HistoryEntry } from "../runs/fitted.ts";
 import { historyFigure } from "./history.ts";
 
 const entry = (epoch: number, rest: Partial<HistoryEntry> = {}): HistoryEntry => ({

@@ -1,6 +1,6 @@
 /** How a run went: ACC and NMI, labels that changed, loss, by epoch. */
-import { InputError } from "../errors.ts";
-import type { HistoryEntry, Stage } from "../model/fitted.ts";
+import { InputError } from "../files/errors.ts";
+import type { HistoryEntry, Stage } from "../runs/fitted.ts";
 import { type Curve, type CurvesOptions, curvesLegend, drawCurves } from "./curves.ts";
 import { axisRoom, plotArea } from "./plot.ts";
 import { heading, headingHeight, svgDocument } from "./svg.ts";

@@ -1,7 +1,8 @@
 /** The images that figures show. */
-import type { Dataset } from "../dataset.ts";
-import { InputError } from "../errors.ts";
-import { pixelCount } from "../image.ts";
+
+import { InputError } from "../files/errors.ts";
+import type { Dataset } from "../images/dataset.ts";
+import { pixelCount } from "../images/image.ts";
 import { imageTile, type Raster } from "./raster.ts";
 
 /** What a figure reads of a dataset. */

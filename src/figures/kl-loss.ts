@@ -1,6 +1,6 @@
 /** The KL loss of a sample against its score for the first of two clusters (fig. kl). */
 import { scaleLinear } from "d3-scale";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { accent, groupColours } from "./colours.ts";
 import { type LegendEntry, legend } from "./legend.ts";
 import { axisRoom, drawAxes, type PlotArea, plotArea, roundAxis } from "./plot.ts";

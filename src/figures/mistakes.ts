@@ -1,5 +1,5 @@
 /** Images that are in the wrong cluster for sure, or so the cluster thinks (fig. vis-false). */
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { optimalMap } from "../metrics/external.ts";
 import { expectImages, type ImageSource, readTiles } from "./images.ts";
 import { type Picture, type PictureOptions, type PlacedTile, pictureOf, pictureToPng, pixelRatio } from "./picture.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { decodedPixels } from "../../test/stored-pictures.ts";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { klLossFigure } from "./kl-loss.ts";
 import { pictureOf, svgToPng } from "./picture.ts";
 

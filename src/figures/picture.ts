@@ -1,6 +1,6 @@
 /** A picture made of images: pixels, and what is written on them as SVG. */
 import sharp from "sharp";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { Raster, type Rgb } from "./raster.ts";
 import { type FigureSize, group, margin, svgDocument } from "./svg.ts";
 

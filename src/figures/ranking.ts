@@ -1,5 +1,5 @@
 /** The images of each cluster, surest first. */
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 
 /** Which cluster each image is in, and how surely. */
 export interface Certain {

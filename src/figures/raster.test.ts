@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Random } from "../random.ts";
+import { Random } from "../numeric/random.ts";
 import { fittedSize, imageTile, resized } from "./raster.ts";
 
 test("smaller images become a whole number of times larger, larger ones fit", () => {

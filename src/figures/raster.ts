@@ -1,6 +1,6 @@
 /** Pictures made of pixels: images and maps, brought to a size, side by side on a background. */
-import { InputError } from "../errors.ts";
-import type { ImageSize } from "../image.ts";
+import { InputError } from "../files/errors.ts";
+import type { ImageSize } from "../images/image.ts";
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 

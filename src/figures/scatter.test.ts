@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { shapeDataset } from "../../test/shapes.ts";
 import { decodedPixels, expectStoredSvg } from "../../test/stored-pictures.ts";
-import { Random } from "../random.ts";
+import { Random } from "../numeric/random.ts";
 import { readTiles } from "./images.ts";
 import { scatterFigure } from "./scatter.ts";
 

@@ -1,5 +1,5 @@
 /** Maps of the features in the plane, such as t-SNE's: a panel an epoch, a colour a group (fig. vis-tsne). */
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { groupColours, paper } from "./colours.ts";
 import { type ImageSource, readTiles } from "./images.ts";
 import { legend } from "./legend.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { expectStoredSvg } from "../../test/stored-pictures.ts";
-import { Random } from "../random.ts";
+import { Random } from "../numeric/random.ts";
 import { histogramOf, scoreHistogramsFigure } from "./score-histograms.ts";
 
 /** Scores [images, 3] whose rows add up to 1. */

@@ -1,6 +1,6 @@
 /** How the scores for one cluster spread, epoch by epoch: from a random guess to nearly none or nearly one (fig. vis-hist). */
 import { scaleLinear, scaleLog } from "d3-scale";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { accent } from "./colours.ts";
 import { type Axis, axisRoom, drawAxes, type PlotArea, roundAxis, wholeAxis } from "./plot.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Random } from "../random.ts";
+import { Random } from "../numeric/random.ts";
 import { type Point, placeThumbnails } from "./thumbnails.ts";
 
 const random = new Random(0, "points");

@@ -1,5 +1,5 @@
 /** Images on a map where there is room for them. */
-import { Random } from "../random.ts";
+import { Random } from "../numeric/random.ts";
 
 export type Point = readonly [x: number, y: number];
 

@@ -1,6 +1,6 @@
 /** Writes the tensors someone wants, and all that they depend on, as an ONNX model. */
 import type { ElementArray, Program, Shape, ValueSpec } from "../engine/program.ts";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { attributeTypes, elementTypeCodes, ModelProto } from "./onnx-schema.ts";
 import type { Attribute, GraphNode, Tensor } from "./tensor.ts";
 

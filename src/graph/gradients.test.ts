@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { evaluate, randomValues, relativeError } from "../../test/evaluate.ts";
 import type { Shape } from "../engine/program.ts";
-import { Random } from "../random.ts";
+import { Random } from "../numeric/random.ts";
 import { gradients } from "./gradients.ts";
 import { expand, sum } from "./operators/broadcasting.ts";
 import { convolve, convolveTranspose, correlate } from "./operators/convolution.ts";

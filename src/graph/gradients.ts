@@ -1,6 +1,6 @@
 /** Reverse-mode differentiation. */
 import { formatShape } from "../engine/program.ts";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { zerosLike } from "./operators/broadcasting.ts";
 import { add } from "./operators/elementwise.ts";
 import { sameShape } from "./shape.ts";

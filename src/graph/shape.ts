@@ -1,6 +1,6 @@
 /** Shape arithmetic. Every operator checks its shapes here or with `expectShapes`, while the graph is built. */
 import { type Dimension, formatShape, type Shape } from "../engine/program.ts";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import type { Tensor } from "./tensor.ts";
 
 export function sameShape(a: Shape, b: Shape): boolean {

@@ -1,4 +1,5 @@
 /** What every method must do, whatever it computes: one suite for all nine. */
+
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,19 +10,19 @@ import { allImages, labelsOf, oblongColourShapes, unlabelled } from "../../test/
 import { relativeError } from "../../test/evaluate.ts";
 import { shapeDataset } from "../../test/shapes.ts";
 import { Stopped, StoppingStore } from "../../test/stopping-store.ts";
-import type { Dataset } from "../dataset.ts";
 import { Session } from "../engine/session.ts";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
+import type { Dataset } from "../images/dataset.ts";
 import { accuracy } from "../metrics/external.ts";
-import type { Checkpoint } from "../model/checkpoint.ts";
-import type { Fitted, Stage } from "../model/fitted.ts";
-import { loadRun, saveRun } from "../model/run-folder.ts";
 import { type Prediction, Predictor } from "../network/predictor.ts";
 import { featureSize } from "../network/shapes.ts";
-import { hardAssignments } from "./encode-dataset.ts";
+import type { Checkpoint } from "../runs/checkpoint.ts";
+import type { Fitted, Stage } from "../runs/fitted.ts";
+import { loadRun, saveRun } from "../runs/run-folder.ts";
 import type { Method, MethodOptions } from "./method.ts";
 import { methodNames, methods } from "./methods.ts";
-import type { BatchEvent, EpochEvent, ProgressEvent } from "./progress.ts";
+import { hardAssignments } from "./training/assignments.ts";
+import type { BatchEvent, EpochEvent, ProgressEvent } from "./training/progress.ts";
 
 const k = 4;
 const dataset = shapeDataset(160);
@@ -108,12 +109,14 @@ const subjects: readonly Subject[] = [
   subject(methods.aec, {
     options: { ...dense, pretrainOptimizer: adam(1e-2), epochs: 8, optimizer: adam(1e-2) },
     stages: ["layers", "auto-encoder", "clustering"],
-    brief: { ...briefly, epochs: 3, start: "random" },
+    brief: { ...briefly, epochs: 3, initialClusters: "random" },
     refused: {
       ...badLayers,
       ...badEpochs,
       ...badWeight,
-      'there is no start "middle"; use one of: k-means, random': JSON.parse('{ "start": "middle" }'),
+      'there is no initialClusters "middle"; use one of: k-means, random': JSON.parse(
+        '{ "initialClusters": "middle" }',
+      ),
     },
   }),
   subject(methods.iec, {
@@ -169,7 +172,7 @@ const subjects: readonly Subject[] = [
   }),
   subject(methods.dbc, {
     options: { ...convolutional, autoEncoders: 1, epochs: 12 },
-    stages: ["auto-encoder", "fine groups", "clustering"],
+    stages: ["auto-encoder", "over-clustering", "clustering"],
     // More clusters than groups, and one batch an epoch: assignments go on changing.
     brief: { pretrainEpochs: 2, batch: 20, epochs: 2, k: 9, batches: 1 },
     refused: {
@@ -326,7 +329,7 @@ describe.each(subjects)("$name", ({ name, stages, cluster, clusterBriefly, refus
       const late: ProgressEvent[] = [];
       const onProgress = (event: ProgressEvent) => {
         if (abort.signal.aborted) late.push(event);
-        else if (event.kind !== "warning" && event.stage === stage) abort.abort();
+        else if ("stage" in event && event.stage === stage) abort.abort();
       };
       await expect(clusterBriefly(dataset, { signal: abort.signal, onProgress })).rejects.toThrow("aborted");
       // At most, the epoch it was in is told to its end.

@@ -1,24 +1,15 @@
 /** What every clustering system offers: one interface for all nine. */
-import type { Images } from "../dataset.ts";
-import type { SessionOptions } from "../engine/session.ts";
-import type { CheckpointStore } from "../model/checkpoint.ts";
-import type { Fitted, Settings } from "../model/fitted.ts";
-import type { SnapshotRecorder } from "../model/snapshots.ts";
-import type { PretrainedStore } from "./pretrained.ts";
-import type { OnProgress } from "./progress.ts";
 
-/** All that finding clusters in features, and choosing among them, knows: nothing here leads to a true class. */
-export interface FindingOptions extends SessionOptions {
-  /** Number of clusters. */
-  readonly k: number;
-  /** Of everything random. Default: 0. */
-  readonly seed?: number;
-  /** Starts of k-means, of which the best counts. Default: 20. */
-  readonly restarts?: number;
-  readonly signal?: AbortSignal;
-}
+import type { ClusterOptions } from "../clustering/clusters.ts";
+import type { Images } from "../images/dataset.ts";
+import type { CheckpointStore } from "../runs/checkpoint.ts";
+import type { Fitted, Settings } from "../runs/fitted.ts";
+import type { SnapshotRecorder } from "../runs/snapshots.ts";
+import type { OptionTable } from "./options.ts";
+import type { PretrainedStore } from "./training/pretrained.ts";
+import type { OnProgress } from "./training/progress.ts";
 
-export interface MethodOptions extends FindingOptions {
+export interface MethodOptions extends ClusterOptions {
   readonly onProgress?: OnProgress;
   /** Where to go on from, and to leave what a later run goes on from. Default: nowhere. */
   readonly checkpoints?: CheckpointStore;
@@ -41,6 +32,8 @@ export interface Method<Options extends MethodOptions> {
   readonly reference: string;
   /** When to take it. */
   readonly goodFor: string;
+  /** What can be set, and how. */
+  readonly options: OptionTable;
   /** The options, checked and with their defaults: all that decides the result, beside the images. */
   settings(dataset: Images, options: Options): Settings;
   fit(dataset: Images, options: Options): Promise<Fitted>;

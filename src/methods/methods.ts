@@ -1,13 +1,13 @@
 /** The paper's nine systems, in the order of its tables. */
-import { aec } from "./aec.ts";
-import { daeKms } from "./dae-kms.ts";
-import { dbc } from "./dbc.ts";
-import { dcn } from "./dcn.ts";
-import { dec } from "./dec.ts";
-import { den } from "./den.ts";
-import { fcaeKms } from "./fcae-kms.ts";
-import { iec } from "./iec.ts";
-import { kms } from "./kms.ts";
+import { aec } from "./baselines/aec.ts";
+import { daeKms } from "./baselines/dae-kms.ts";
+import { dcn } from "./baselines/dcn.ts";
+import { dec } from "./baselines/dec.ts";
+import { den } from "./baselines/den.ts";
+import { fcaeKms } from "./baselines/fcae-kms.ts";
+import { iec } from "./baselines/iec.ts";
+import { kms } from "./baselines/kms.ts";
+import { dbc } from "./dbc/dbc.ts";
 
 export const methods = {
   kms,

@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { allImages, firstImages, labelsOf } from "../../test/datasets.ts";
-import { openDataset } from "../data/open.ts";
-import type { Dataset } from "../dataset.ts";
-import { tsne } from "../manifold/t-sne.ts";
-import { matrix } from "../matrix.ts";
+import { tsne } from "../embedding/t-sne.ts";
+import type { Dataset } from "../images/dataset.ts";
+import { openDataset } from "../images/sources/open.ts";
 import { accuracy } from "../metrics/external.ts";
 import { trustworthiness } from "../metrics/trustworthiness.ts";
-import type { Fitted } from "../model/fitted.ts";
+import { matrix } from "../numeric/matrix.ts";
+import type { Fitted } from "../runs/fitted.ts";
 import { type MethodName, methodNames, methods } from "./methods.ts";
 
 /** Ten clusters at random, named as well as can be, are right about 15 times in 100. */

@@ -1,5 +1,5 @@
 /** The contingency table: how the items of each class spread over the clusters. All external metrics follow from it. */
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { compactLabels } from "./labels.ts";
 
 export interface ContingencyTable {

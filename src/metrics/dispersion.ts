@@ -1,5 +1,5 @@
 /** Metrics that compare the spread of clusters around their centroids with the spread of the centroids. */
-import { type Matrix, rowOf } from "../matrix.ts";
+import { type Matrix, rowOf } from "../numeric/matrix.ts";
 import { occurrences } from "./labels.ts";
 import { expectPartition } from "./partition.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readOracle } from "../../test/oracles.ts";
-import { Random } from "../random.ts";
+import { Random } from "../numeric/random.ts";
 import {
   accuracy,
   ari,

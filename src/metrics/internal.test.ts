@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { randomValues } from "../../test/evaluate.ts";
 import { readOracle } from "../../test/oracles.ts";
-import { type Matrix, matrix } from "../matrix.ts";
-import { Random } from "../random.ts";
+import { type Matrix, matrix } from "../numeric/matrix.ts";
+import { Random } from "../numeric/random.ts";
 import { calinskiHarabasz, daviesBouldin } from "./dispersion.ts";
 import { silhouette } from "./silhouette.ts";
 

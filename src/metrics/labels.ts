@@ -1,5 +1,5 @@
 /** Labels as metrics count them. */
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 
 /** The labels that occur, numbered from 0 without gaps. */
 export interface CompactLabels {

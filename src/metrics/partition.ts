@@ -1,6 +1,6 @@
 /** Samples and the clusters they are in, as the metrics without true labels take them. */
-import { InputError } from "../errors.ts";
-import type { Matrix } from "../matrix.ts";
+import { InputError } from "../files/errors.ts";
+import type { Matrix } from "../numeric/matrix.ts";
 import { type CompactLabels, compactLabels } from "./labels.ts";
 
 /** One label a row, of 2 to rows − 1 clusters: otherwise the metric is not defined, as in scikit-learn. */

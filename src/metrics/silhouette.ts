@@ -1,7 +1,7 @@
 /** The silhouette (Rousseeuw, 1987): how much nearer samples are to their own cluster than to the next one. */
-import { InputError } from "../errors.ts";
-import { type Matrix, rowOf } from "../matrix.ts";
-import { Random } from "../random.ts";
+import { InputError } from "../files/errors.ts";
+import { type Matrix, rowOf } from "../numeric/matrix.ts";
+import { Random } from "../numeric/random.ts";
 import { occurrences } from "./labels.ts";
 import { expectPartition } from "./partition.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { randomValues } from "../../test/evaluate.ts";
-import { matrix } from "../matrix.ts";
-import { Random } from "../random.ts";
+import { matrix } from "../numeric/matrix.ts";
+import { Random } from "../numeric/random.ts";
 import { trustworthiness } from "./trustworthiness.ts";
 
 const line = (...values: number[]) => matrix(Float32Array.from(values), 1);

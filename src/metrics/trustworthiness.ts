@@ -1,6 +1,6 @@
 /** Trustworthiness of a map (Venna & Kaski, 2001): whether what it shows as near is near. */
-import { InputError } from "../errors.ts";
-import { type Matrix, rowOf } from "../matrix.ts";
+import { InputError } from "../files/errors.ts";
+import { type Matrix, rowOf } from "../numeric/matrix.ts";
 
 export interface TrustworthinessOptions {
   /** Neighbours on the map that are looked at for each sample. Default: 5. */

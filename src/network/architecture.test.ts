@@ -48,9 +48,9 @@ test("every size from 8x8 to 256x256, square or not, ends in a 1x1 feature map a
 });
 
 test("depth grows with the logarithm of the size", () => {
-  const stages = (side: number) =>
+  const blocks = (side: number) =>
     deriveArchitecture({ channels: 3, height: side, width: side }).layers.filter(({ kind }) => kind === "pool").length;
-  expect([8, 16, 32, 64, 128, 256].map(stages)).toEqual([1, 2, 2, 3, 4, 5]);
+  expect([8, 16, 32, 64, 128, 256].map(blocks)).toEqual([1, 2, 2, 3, 4, 5]);
 });
 
 test("the decoder mirrors the encoder: the same kernels backwards, no normalization on the output", () => {

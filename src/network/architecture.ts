@@ -2,8 +2,8 @@
  * An architecture is data: the encoder's layers, from image to feature. The decoder is its mirror image and is never
  * written down. The four of the paper are here by name; `deriveArchitecture` makes one for any other image size.
  */
-import { InputError } from "../errors.ts";
-import { type ImageSize, shortestSide, shrunkSize } from "../image.ts";
+import { InputError } from "../files/errors.ts";
+import { type ImageSize, shortestSide, shrunkSize } from "../images/image.ts";
 
 /** Height, width. */
 export type Pair = readonly [number, number];
@@ -53,17 +53,17 @@ export interface ArchitectureOptions {
   readonly featureBatchNormalization?: boolean;
 }
 
-/** A row of the paper's table: (kernel, filters) of each stage of convolution and 2x2 pooling, then of the feature. */
+/** A row of the paper's table: (kernel, filters) of each block of convolution and 2x2 pooling, then of the feature. */
 interface TableRow {
   readonly image: ImageSize;
   readonly padding: number;
-  readonly stages: readonly Pair[];
+  readonly blocks: readonly Pair[];
   readonly feature: Pair;
 }
 
 const coil = {
   padding: 0,
-  stages: [
+  blocks: [
     [9, 20],
     [5, 20],
     [5, 20],
@@ -76,7 +76,7 @@ const table = {
   mnist: {
     image: { channels: 1, height: 28, width: 28 },
     padding: 0,
-    stages: [
+    blocks: [
       [5, 6],
       [5, 16],
     ],
@@ -85,7 +85,7 @@ const table = {
   usps: {
     image: { channels: 1, height: 16, width: 16 },
     padding: 1,
-    stages: [
+    blocks: [
       [3, 20],
       [3, 20],
     ],
@@ -98,14 +98,18 @@ const table = {
 export type PaperNetwork = keyof typeof table;
 export const paperNetworks: readonly PaperNetwork[] = ["mnist", "usps", "coil-20", "coil-100"];
 
+/** The network that the paper has for a dataset of that name, be it the whole of it or its test images. */
+export const paperNetworkFor = (dataset: string): PaperNetwork | undefined =>
+  paperNetworks.find((network) => dataset === network || dataset === `${network}-test`);
+
 /** One of the paper's four networks. */
 export function paperArchitecture(name: string, options: ArchitectureOptions = {}): Architecture {
   const known = paperNetworks.find((network) => network === name);
   if (known === undefined)
     throw new InputError(`there is no network "${name}"; the paper's are: ${paperNetworks.join(", ")}`);
-  const { image, padding, stages, feature }: TableRow = table[known];
-  const layers = stages.flatMap(([kernel, filters], index) =>
-    stage(index + 1, filters, { kernel: [kernel, kernel], padding: [padding, padding], pool: [2, 2] }, options),
+  const { image, padding, blocks, feature }: TableRow = table[known];
+  const layers = blocks.flatMap(([kernel, filters], index) =>
+    block(index + 1, filters, { kernel: [kernel, kernel], padding: [padding, padding], pool: [2, 2] }, options),
   );
   return { name, image, layers: [...layers, featureLayer([feature[0], feature[0]], feature[1], options)] };
 }
@@ -128,7 +132,7 @@ export function deriveArchitecture(image: ImageSize, options: ArchitectureOption
   const padded = Math.max(image.height, image.width) <= largestPadded;
   const layers: Layer[] = [];
   let size: Pair = [image.height, image.width];
-  const plans: StagePlan[] = [];
+  const plans: BlockPlan[] = [];
   while (Math.max(...size) > largestFeatureKernel) {
     const axes = [planAxis(size[0], padded), planAxis(size[1], padded)];
     plans.push({
@@ -140,7 +144,7 @@ export function deriveArchitecture(image: ImageSize, options: ArchitectureOption
   }
   plans.forEach((plan, index) => {
     const deepest = plans.length > 2 && index === plans.length - 1;
-    layers.push(...stage(index + 1, deepest ? 40 : 20, plan, options));
+    layers.push(...block(index + 1, deepest ? 40 : 20, plan, options));
   });
   const filters = plans.length > 2 ? 320 : 160;
   return {
@@ -204,7 +208,7 @@ export function withoutShrinking({ shrink = 1, image, ...network }: Architecture
 /** No network at all: the feature is the image. */
 export const pixelArchitecture = (image: ImageSize): Architecture => ({ name: "pixels", image, layers: [] });
 
-interface StagePlan {
+interface BlockPlan {
   readonly kernel: Pair;
   readonly padding: Pair;
   readonly pool: Pair;
@@ -217,7 +221,7 @@ function planAxis(size: number, padded: boolean): { kernel: number; padding: num
   return { kernel, padding, pool: 2, size: (size + 2 * padding - kernel + 1) / 2 };
 }
 
-function stage(number: number, filters: number, plan: StagePlan, options: ArchitectureOptions): Layer[] {
+function block(number: number, filters: number, plan: BlockPlan, options: ArchitectureOptions): Layer[] {
   const { kernel, padding, pool } = plan;
   const { activation = "relu" } = options;
   return [

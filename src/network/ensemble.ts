@@ -8,7 +8,7 @@ import { concatenate, reshape, split } from "../graph/operators/layout.ts";
 import { matmul } from "../graph/operators/product.ts";
 import { sumSquare } from "../graph/operators/reduction.ts";
 import { constant, emit, type Tensor } from "../graph/tensor.ts";
-import type { ImageSize } from "../image.ts";
+import type { ImageSize } from "../images/image.ts";
 import type { Architecture } from "./architecture.ts";
 import { type ParameterSpec, parameterView } from "./parameters.ts";
 import type { TrainedValues } from "./trained.ts";

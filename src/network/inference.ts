@@ -11,12 +11,12 @@ import { add, divide, relu, square } from "../graph/operators/elementwise.ts";
 import { reshape } from "../graph/operators/layout.ts";
 import { matmul } from "../graph/operators/product.ts";
 import { constant, emit, input, type Tensor } from "../graph/tensor.ts";
-import { pixelCount, shrunkSize } from "../image.ts";
+import { pixelCount, shrunkSize } from "../images/image.ts";
 import { activate } from "./activation.ts";
 import type { Architecture } from "./architecture.ts";
 import { type Encoder, ensembleFeatures, isEnsemble } from "./ensemble.ts";
 import { featureSize } from "./shapes.ts";
-import { type TrainedStage, type TrainedValues, trainedCentres, trainedStages } from "./trained.ts";
+import { type TrainedBlock, type TrainedValues, trainedBlocks, trainedCentres } from "./trained.ts";
 
 export interface ScoringOptions {
   /** Number of clusters whose centres are in the parameters. Without it there are no scores. */
@@ -52,7 +52,7 @@ export function inferenceProgram(
 
 function networkFeatures(images: Tensor, architecture: Architecture, trained: TrainedValues): Tensor {
   let h = shrinkImages(images, architecture);
-  for (const stage of trainedStages(architecture, trained)) h = applyStage(h, stage);
+  for (const block of trainedBlocks(architecture, trained)) h = applyBlock(h, block);
   return reshape(h, ["batch", featureSize(architecture)]);
 }
 
@@ -95,7 +95,7 @@ function plainScores(z: Tensor, centres: Float32Array): Tensor {
   return divide(q, matmul(q, ones(k)));
 }
 
-function applyStage(x: Tensor, { layer, window, input: map, weight, bias }: TrainedStage): Tensor {
+function applyBlock(x: Tensor, { layer, window, input: map, weight, bias }: TrainedBlock): Tensor {
   const [vertical, horizontal] = layer.padding;
   const height = map.height + 2 * vertical - layer.kernel[0] + 1;
   const width = map.width + 2 * horizontal - layer.kernel[1] + 1;

@@ -5,18 +5,18 @@ import { sum } from "../graph/operators/broadcasting.ts";
 import { multiply, square, subtract } from "../graph/operators/elementwise.ts";
 import { concatenate, reshape } from "../graph/operators/layout.ts";
 import { input, type Tensor } from "../graph/tensor.ts";
-import { Random } from "../random.ts";
+import { Random } from "../numeric/random.ts";
 import type { Architecture, Layer, Pair } from "./architecture.ts";
 import { decodeFeatures, decoderParameters, encodeImages, encoderParameters } from "./layers.ts";
 import { initialValues, parameterSize, splitParameters, totalSize } from "./parameters.ts";
 
-/** Stages of random kernels, paddings and windows, each map at least 2x2, then a feature layer that covers the rest. */
+/** Blocks of random kernels, paddings and windows, each map at least 2x2, then a feature layer that covers the rest. */
 function randomArchitecture(random: Random): Architecture {
   const image = { channels: random.integer(2) * 2 + 1, height: 6 + random.integer(8), width: 6 + random.integer(8) };
   const batchNormalization = random.integer(4) > 0;
   const layers: Layer[] = [];
   let size: Pair = [image.height, image.width];
-  for (let stage = 1; stage <= 2; stage++) {
+  for (let block = 1; block <= 2; block++) {
     const plan = size.map((side) => {
       const padding = random.integer(2);
       const kernel = 2 + random.integer(2);
@@ -25,14 +25,14 @@ function randomArchitecture(random: Random): Architecture {
     });
     layers.push({
       kind: "convolution",
-      name: `conv${stage}`,
+      name: `conv${block}`,
       kernel: [plan[0].kernel, plan[1].kernel],
       filters: 2 + random.integer(3),
       padding: [plan[0].padding, plan[1].padding],
       batchNormalization,
       activation: random.integer(2) === 0 ? "tanh" : "sigmoid",
     });
-    layers.push({ kind: "pool", name: `pool${stage}`, size: [plan[0].window, plan[1].window] });
+    layers.push({ kind: "pool", name: `pool${block}`, size: [plan[0].window, plan[1].window] });
     size = [plan[0].output / plan[0].window, plan[1].output / plan[1].window];
   }
   const feature = {

@@ -13,12 +13,12 @@ import {
 import { maxPool, maxUnpool, type Pooled } from "../graph/operators/pooling.ts";
 import { mean } from "../graph/operators/reduction.ts";
 import { input, type Tensor } from "../graph/tensor.ts";
-import type { ImageSize } from "../image.ts";
+import type { ImageSize } from "../images/image.ts";
 import { activate } from "./activation.ts";
 import type { Architecture, ConvolutionLayer, Pair } from "./architecture.ts";
 import { type Encoder, ensembleParameters, isEnsemble } from "./ensemble.ts";
 import { heBound, type ParameterSpec } from "./parameters.ts";
-import { type Stage, stagesOf } from "./shapes.ts";
+import { type Block, blocksOf } from "./shapes.ts";
 
 /** What follows a convolution: batch normalization and activation. */
 type Finish = Pick<ConvolutionLayer, "batchNormalization" | "activation">;
@@ -33,8 +33,8 @@ interface WeightedLayer {
   readonly finish: Finish;
 }
 
-function encoderWeights(stages: readonly Stage[]): WeightedLayer[] {
-  return stages.map(({ layer, input }) => ({
+function encoderWeights(blocks: readonly Block[]): WeightedLayer[] {
+  return blocks.map(({ layer, input }) => ({
     name: layer.name,
     transposed: false,
     kernel: [layer.filters, input.channels, ...layer.kernel],
@@ -45,7 +45,7 @@ function encoderWeights(stages: readonly Stage[]): WeightedLayer[] {
 
 /** Each layer of the encoder backwards; it gives what that one took, finished as the layer that had made it. */
 function decoderWeights(architecture: Architecture): WeightedLayer[] {
-  const encoder = encoderWeights(stagesOf(architecture));
+  const encoder = encoderWeights(blocksOf(architecture));
   const output: Finish = { batchNormalization: false, activation: architecture.outputActivation ?? "linear" };
   return encoder
     .map(({ name, kernel }, index) => ({
@@ -80,14 +80,14 @@ function statisticsOf({ name, channels, finish }: WeightedLayer): ParameterSpec[
 }
 
 export const encoderParameters = (encoder: Encoder): ParameterSpec[] =>
-  isEnsemble(encoder) ? ensembleParameters(encoder) : encoderWeights(stagesOf(encoder)).flatMap(parametersOf);
+  isEnsemble(encoder) ? ensembleParameters(encoder) : encoderWeights(blocksOf(encoder)).flatMap(parametersOf);
 
 export const decoderParameters = (architecture: Architecture): ParameterSpec[] =>
   decoderWeights(architecture).flatMap(parametersOf);
 
 /** The running mean and variance of each batch normalization of the encoder. */
 export const encoderStatistics = (encoder: Encoder): ParameterSpec[] =>
-  isEnsemble(encoder) ? [] : encoderWeights(stagesOf(encoder)).flatMap(statisticsOf);
+  isEnsemble(encoder) ? [] : encoderWeights(blocksOf(encoder)).flatMap(statisticsOf);
 
 export const decoderStatistics = (architecture: Architecture): ParameterSpec[] =>
   decoderWeights(architecture).flatMap(statisticsOf);
@@ -128,12 +128,12 @@ export interface Encoded {
 
 /** f: x → z. */
 export function encodeImages(x: Tensor, architecture: Architecture, context: LayerContext): Encoded {
-  const stages = stagesOf(architecture);
+  const blocks = blocksOf(architecture);
   const switches = new Map<string, Tensor>();
   const batchStatistics = new Map<string, Tensor>();
   let h = x;
-  encoderWeights(stages).forEach((weighted, index) => {
-    const { layer, pool, window } = stages[index];
+  encoderWeights(blocks).forEach((weighted, index) => {
+    const { layer, pool, window } = blocks[index];
     const y = convolve(h, parameter(context, `${layer.name}.weight`), { padding: layer.padding, phases: window });
     if (pool === undefined) {
       h = withoutPhases(finishLayer(y, weighted, context, batchStatistics), window);
@@ -156,11 +156,11 @@ export function decodeFeatures(
   architecture: Architecture,
   context: LayerContext,
 ): { reconstruction: Tensor; batchStatistics: ReadonlyMap<string, Tensor> } {
-  const stages = stagesOf(architecture).reverse();
+  const blocks = blocksOf(architecture).reverse();
   const batchStatistics = new Map<string, Tensor>();
   let h = feature;
   decoderWeights(architecture).forEach((weighted, index) => {
-    const { layer, pool, window } = stages[index];
+    const { layer, pool, window } = blocks[index];
     const [channels, ...rest] = h.shape;
     const small =
       pool === undefined ? reshape(h, [channels, 1, ...rest]) : maxUnpool(h, expectEntry(switches, pool.name));

@@ -1,5 +1,5 @@
 /** Optimizers, as graph nodes on the flat vector of parameters. */
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { add, divide, multiply, square, squareRoot, subtract } from "../graph/operators/elementwise.ts";
 import { input, type Tensor } from "../graph/tensor.ts";
 
@@ -27,12 +27,16 @@ export interface SgdOptions {
 
 export type OptimizerOptions = AdamOptions | SgdOptions;
 
+/** Every number of an optimizer, defaults filled in. */
+export type OptimizerSettings =
+  | { readonly [Name in keyof AdamOptions]-?: AdamOptions[Name] }
+  | { readonly [Name in keyof SgdOptions]-?: SgdOptions[Name] };
+
 /** Numbers that change from step to step, computed in double precision outside the graph. */
 export type StepFeeds = Readonly<Record<string, Float32Array>>;
 
 export interface Optimizer {
-  /** Every number of it, defaults filled in. */
-  readonly settings: { readonly [name: string]: string | number };
+  readonly settings: OptimizerSettings;
   /** The next parameters, and the optimizer's own state vectors with their next values. */
   update(parameters: Tensor, gradient: Tensor): { next: Tensor; states: { input: Tensor; next: Tensor }[] };
   /** What to feed at step t = 1, 2, …; `scale` multiplies the learning rate. */

@@ -2,10 +2,10 @@
  * All parameters of a network live in one flat vector. One vector makes an optimizer a handful of nodes instead of a
  * handful a parameter, a checkpoint one buffer and a reduction over machines one call.
  */
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { reshape, split } from "../graph/operators/layout.ts";
 import type { Tensor } from "../graph/tensor.ts";
-import { Random } from "../random.ts";
+import { Random } from "../numeric/random.ts";
 
 export interface ParameterSpec {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { randomValues, relativeError } from "../../test/evaluate.ts";
 import { Session } from "../engine/session.ts";
-import { Random } from "../random.ts";
+import { Random } from "../numeric/random.ts";
 import { type Architecture, activations, denseArchitecture, deriveArchitecture } from "./architecture.ts";
 import { inferenceProgram } from "./inference.ts";
 import { createOptimizer } from "./optimizer.ts";

@@ -3,20 +3,20 @@ import { softScores } from "../clustering/soft-assignment.ts";
 import { expectFloats, type Program } from "../engine/program.ts";
 import { Queue } from "../engine/queue.ts";
 import { Session, type SessionOptions } from "../engine/session.ts";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { encode } from "../graph/encode.ts";
 import { convolveMax } from "../graph/operators/convolution.ts";
 import { reshape, transpose } from "../graph/operators/layout.ts";
 import { addPerChannel } from "../graph/operators/normalization.ts";
 import { constant, input, type Tensor } from "../graph/tensor.ts";
-import { type ImageSize, pixelCount } from "../image.ts";
+import { type ImageSize, pixelCount } from "../images/image.ts";
 import { activate } from "./activation.ts";
 import type { Architecture } from "./architecture.ts";
 import { type Encoder, ensembleFeatures, isEnsemble } from "./ensemble.ts";
 import type { ScoringOptions } from "./inference.ts";
 import { imageMap, shrinkMap } from "./layers.ts";
 import { featureSize } from "./shapes.ts";
-import { type TrainedValues, trainedCentres, trainedStages } from "./trained.ts";
+import { type TrainedValues, trainedBlocks, trainedCentres } from "./trained.ts";
 
 export interface PredictorOptions extends ScoringOptions, SessionOptions {
   /** Images computed at once. Default: 256, or 32 where images are larger than 64x64. */
@@ -102,7 +102,7 @@ function networkFeatures(architecture: Architecture, trained: TrainedValues, bat
   const size = featureSize(architecture);
   if (architecture.layers.length === 0) return input("images", [batch, size]);
   let h = shrinkMap(imageMap("images", architecture.image, batch), architecture.shrink ?? 1);
-  for (const { layer, window, weight, bias } of trainedStages(architecture, trained)) {
+  for (const { layer, window, weight, bias } of trainedBlocks(architecture, trained)) {
     const y = convolveMax(h, weight, { padding: layer.padding, phases: window });
     h = activate(addPerChannel(y, bias), layer.activation);
   }

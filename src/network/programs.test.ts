@@ -10,7 +10,7 @@ import type { Architecture } from "./architecture.ts";
 import { decodeFeatures, decoderParameters, encodeImages, encoderParameters } from "./layers.ts";
 
 function oracleArchitecture({ channels, size, padding, convs, feature }: FcaeStepOracle): Architecture {
-  const stages = convs.flatMap(([kernel, filters], index) => [
+  const blocks = convs.flatMap(([kernel, filters], index) => [
     {
       kind: "convolution" as const,
       name: `conv${index + 1}`,
@@ -31,7 +31,7 @@ function oracleArchitecture({ channels, size, padding, convs, feature }: FcaeSte
     batchNormalization: true,
     activation: "linear" as const,
   };
-  return { name: "oracle", image: { channels, height: size, width: size }, layers: [...stages, last] };
+  return { name: "oracle", image: { channels, height: size, width: size }, layers: [...blocks, last] };
 }
 
 /** conv1.gamma is bn1.gamma in the reference, feature.gamma is feature.bn.gamma, and deconv2.gamma is debn2.gamma. */

@@ -4,7 +4,7 @@
  */
 import { clusteringLoss } from "../clustering/soft-assignment.ts";
 import type { Program } from "../engine/program.ts";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import { encode } from "../graph/encode.ts";
 import { gradients } from "../graph/gradients.ts";
 import { sum } from "../graph/operators/broadcasting.ts";

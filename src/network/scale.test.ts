@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { randomValues, relativeError } from "../../test/evaluate.ts";
 import { expectFloats } from "../engine/program.ts";
 import { Session } from "../engine/session.ts";
-import { Random } from "../random.ts";
+import { Random } from "../numeric/random.ts";
 import { type Architecture, denseArchitecture, pixelArchitecture } from "./architecture.ts";
 import type { Encoder } from "./ensemble.ts";
 import { inferenceProgram } from "./inference.ts";

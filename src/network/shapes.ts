@@ -1,6 +1,6 @@
 /** The size of every map of an architecture, checked. */
-import { InputError } from "../errors.ts";
-import { type ImageSize, pixelCount, shrunkSize } from "../image.ts";
+import { InputError } from "../files/errors.ts";
+import { type ImageSize, pixelCount, shrunkSize } from "../images/image.ts";
 import type { Architecture, ConvolutionLayer, Pair, PoolLayer } from "./architecture.ts";
 import { type Encoder, ensembleFeatureSize, isEnsemble } from "./ensemble.ts";
 
@@ -25,7 +25,7 @@ export function sizedLayers({ name, image, shrink = 1, layers }: Architecture): 
 }
 
 /** A convolution with the pooling that follows it, if any. */
-export interface Stage {
+export interface Block {
   readonly layer: ConvolutionLayer;
   readonly pool: PoolLayer | undefined;
   /** The pooling window; [1, 1] where there is none. */
@@ -33,8 +33,8 @@ export interface Stage {
   readonly input: ImageSize;
 }
 
-/** The encoder as stages, from image to feature. */
-export function stagesOf(architecture: Architecture): Stage[] {
+/** The encoder as blocks, from image to feature. */
+export function blocksOf(architecture: Architecture): Block[] {
   const layers = sizedLayers(architecture);
   return layers.flatMap(({ layer, input }, index) => {
     const next = layers[index + 1]?.layer;

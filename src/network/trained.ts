@@ -9,7 +9,7 @@ import type { Encoder } from "./ensemble.ts";
 import { encoderParameters, encoderStatistics } from "./layers.ts";
 import { parameterView } from "./parameters.ts";
 import { centresName, clusteringParameters } from "./programs.ts";
-import { type Stage, stagesOf } from "./shapes.ts";
+import { type Block, blocksOf } from "./shapes.ts";
 
 export interface TrainedValues {
   /** θ and, to get scores, μ, in the order of `encoderParameters` or `clusteringParameters`. */
@@ -18,17 +18,20 @@ export interface TrainedValues {
   readonly statistics: Float32Array;
 }
 
-export interface TrainedStage extends Stage {
+/** Of networks that have nothing to train. */
+export const untrained: TrainedValues = { parameters: new Float32Array(0), statistics: new Float32Array(0) };
+
+export interface TrainedBlock extends Block {
   readonly weight: Tensor;
   readonly bias: Tensor;
 }
 
-/** The encoder's stages with constant weights: copies, which stay as they are when training goes on. */
-export function trainedStages(architecture: Architecture, { parameters, statistics }: TrainedValues): TrainedStage[] {
+/** The encoder's blocks with constant weights: copies, which stay as they are when training goes on. */
+export function trainedBlocks(architecture: Architecture, { parameters, statistics }: TrainedValues): TrainedBlock[] {
   const parameter = (name: string) => parameterView(parameters, encoderParameters(architecture), name);
   const statistic = (name: string) => parameterView(statistics, encoderStatistics(architecture), name);
-  return stagesOf(architecture).map((stage, index) => {
-    const { name, filters, kernel, batchNormalization } = stage.layer;
+  return blocksOf(architecture).map((block, index) => {
+    const { name, filters, kernel, batchNormalization } = block.layer;
     const weight = parameter(`${name}.weight`).slice();
     const bias = batchNormalization ? parameter(`${name}.beta`).slice() : parameter(`${name}.bias`).slice();
     if (batchNormalization) {
@@ -41,8 +44,8 @@ export function trainedStages(architecture: Architecture, { parameters, statisti
       }
     }
     if (index === 0 && architecture.scale !== undefined) scaleBy(weight, architecture.scale);
-    const shape = [filters, stage.input.channels, ...kernel];
-    return { ...stage, weight: constant(weight, shape, "float32"), bias: constant(bias, [filters], "float32") };
+    const shape = [filters, block.input.channels, ...kernel];
+    return { ...block, weight: constant(weight, shape, "float32"), bias: constant(bias, [filters], "float32") };
   });
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { randomValues } from "../../test/evaluate.ts";
-import { Random } from "../random.ts";
+import { Random } from "../numeric/random.ts";
 import { type Architecture, denseArchitecture, deriveArchitecture } from "./architecture.ts";
 import { createOptimizer, type OptimizerOptions } from "./optimizer.ts";
 import { parameterView } from "./parameters.ts";

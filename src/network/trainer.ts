@@ -3,7 +3,7 @@
 import { expectFloats } from "../engine/program.ts";
 import { Queue } from "../engine/queue.ts";
 import { type Results, Session, type SessionOptions } from "../engine/session.ts";
-import { InputError } from "../errors.ts";
+import { InputError } from "../files/errors.ts";
 import type { Optimizer } from "./optimizer.ts";
 import { initialValues } from "./parameters.ts";
 import type { TrainingProgram } from "./programs.ts";

@@ -1,12 +1,12 @@
 /** The clusters against the labels: what stands for what, and where they disagree for sure. */
 import { confusionFigure } from "../figures/confusion.ts";
 import { selectMistakes } from "../figures/mistakes.ts";
+import { shortName } from "../numeric/format.ts";
 import { Html, html } from "./html.ts";
 import { imageList } from "./image-list.ts";
 import { boxFor } from "./pictures.ts";
 import { type Section, scrollingFigure } from "./section.ts";
 import type { Subject } from "./subject.ts";
-import { shortName } from "./words.ts";
 
 const mostMistakes = 36;
 const threshold = 0.6;

@@ -1,12 +1,12 @@
 /** How sure the clusters are: the best score of each image, and the images at both ends. */
 import { surestFirst } from "../figures/ranking.ts";
+import { portion, scoreText } from "../numeric/format.ts";
 import { bestScoresFigure } from "./best-scores-figure.ts";
 import { html } from "./html.ts";
 import { clusterMark, imageList, type ListedImage } from "./image-list.ts";
 import { boxFor } from "./pictures.ts";
 import { responsiveFigure, type Section } from "./section.ts";
 import type { Subject } from "./subject.ts";
-import { portion, scoreText } from "./words.ts";
 
 /** The least sure ones tell more. */
 const shown = { most: 12, least: 24 } as const;

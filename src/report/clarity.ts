@@ -1,6 +1,6 @@
 /** How clear the clusters are, in words. */
 import type { Evaluation } from "../metrics/external.ts";
-import { percent } from "./words.ts";
+import { percent } from "../numeric/format.ts";
 
 /** Against labels: ACC and NMI. */
 export function clarityByLabels({ acc, nmi }: Pick<Evaluation, "acc" | "nmi">): string {

@@ -2,12 +2,12 @@
 
 import { groupColours } from "../figures/colours.ts";
 import { type ClusterRow, selectTypical } from "../figures/gallery.ts";
+import { counted, percent, scoreText } from "../numeric/format.ts";
 import { type Html, html } from "./html.ts";
 import { imageList } from "./image-list.ts";
 import { boxFor } from "./pictures.ts";
 import type { Section } from "./section.ts";
 import type { Subject } from "./subject.ts";
-import { counted, percent, scoreText } from "./words.ts";
 
 /** More cards than this help nobody; the largest clusters have one. */
 const mostCards = 400;

@@ -1,9 +1,9 @@
 /** Rows of images, each with what a pointer and a screen reader are told of it, and a line below where there is one. */
 import { groupColours } from "../figures/colours.ts";
+import { scoreText, shortName } from "../numeric/format.ts";
 import { type Html, type HtmlPart, html } from "./html.ts";
 import { imageUri } from "./pictures.ts";
 import { imageName, labelOf, type Subject } from "./subject.ts";
-import { scoreText, shortName } from "./words.ts";
 
 export interface ListedImage {
   readonly image: number;

@@ -1,8 +1,8 @@
 /** A run as one page to read. */
 import { availableParallelism } from "node:os";
-import type { Dataset } from "../dataset.ts";
-import { InputError } from "../errors.ts";
-import { tsne } from "../manifold/t-sne.ts";
+import { tsne } from "../embedding/t-sne.ts";
+import { InputError } from "../files/errors.ts";
+import type { Dataset } from "../images/dataset.ts";
 import { contentsOf } from "./contents.ts";
 import { renderPage } from "./page.ts";
 import type { Embed } from "./section.ts";

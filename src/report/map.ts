@@ -1,15 +1,15 @@
 /** The map: every dot an image, near those that are like it. The page's script draws it. */
 import { groupColours } from "../figures/colours.ts";
-import { matrix } from "../matrix.ts";
-import { readFeatures } from "../model/run-folder.ts";
 import { featureSize } from "../network/shapes.ts";
+import { counted, shortName, whole } from "../numeric/format.ts";
+import { matrix } from "../numeric/matrix.ts";
+import { readFeatures } from "../runs/run-folder.ts";
 import { type Html, html, jsonElement } from "./html.ts";
 import { isPixelated } from "./pictures.ts";
 import { evenly, wholePlaces } from "./places.ts";
 import type { ReportContext, Section } from "./section.ts";
 import { makeSprite, type Sprite } from "./sprite.ts";
 import { imageName, type Subject } from "./subject.ts";
-import { counted, shortName, whole } from "./words.ts";
 
 /** Further ones change little that can be seen. */
 const iterations = 750;

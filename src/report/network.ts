@@ -7,7 +7,7 @@ import { filtersFigure, learnedFilters } from "../figures/filters.ts";
 import { selectTypical } from "../figures/gallery.ts";
 import { klLossFigure } from "../figures/kl-loss.ts";
 import type { Theme } from "../figures/picture.ts";
-import { pixelCount } from "../image.ts";
+import { pixelCount } from "../images/image.ts";
 import type { Architecture } from "../network/architecture.ts";
 import { type Encoder, isEnsemble } from "../network/ensemble.ts";
 import { type Html, html } from "./html.ts";

@@ -1,9 +1,9 @@
 /** Images as the page holds them: WebP within the file itself. */
 import sharp from "sharp";
-import type { Dataset } from "../dataset.ts";
 import { readTiles } from "../figures/images.ts";
 import type { Raster } from "../figures/raster.ts";
-import type { ImageSize } from "../image.ts";
+import type { Dataset } from "../images/dataset.ts";
+import type { ImageSize } from "../images/image.ts";
 
 /** Images up to this side are drawings of pixels: kept exactly, and shown with sharp edges. */
 const largestExact = 32;

@@ -5,17 +5,17 @@ import { afterAll, expect, test } from "vitest";
 import { unlabelled } from "../../test/datasets.ts";
 import { firstTwo, type MadeUpRun, madeUpRun } from "../../test/reported-run.ts";
 import { shapeDataset } from "../../test/shapes.ts";
-import type { Dataset } from "../dataset.ts";
-import { InputError } from "../errors.ts";
-import { pixelCount } from "../image.ts";
-import { Random } from "../random.ts";
+import { InputError } from "../files/errors.ts";
+import type { Dataset } from "../images/dataset.ts";
+import { pixelCount } from "../images/image.ts";
+import { percent, shortName } from "../numeric/format.ts";
+import { Random } from "../numeric/random.ts";
 import { clarityByLabels, clarityBySilhouette } from "./clarity.ts";
 import { contentsOf } from "./contents.ts";
 import { makeReport } from "./make-report.ts";
 import { renderPage } from "./page.ts";
 import { evenly, extent, wholePlaces } from "./places.ts";
 import { subjectOf } from "./subject.ts";
-import { percent, shortName } from "./words.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-report-"));
 afterAll(() => {

@@ -1,5 +1,5 @@
 /** A part of the report. */
-import type { Matrix } from "../matrix.ts";
+import type { Matrix } from "../numeric/matrix.ts";
 import { Html, type HtmlPart, html } from "./html.ts";
 
 export interface Section {

@@ -1,5 +1,5 @@
 /** Every setting that made the run, and the versions that did. */
-import type { RunRecord } from "../model/run-folder.ts";
+import type { RunRecord } from "../runs/run-record.ts";
 import { type Html, html } from "./html.ts";
 import type { Section } from "./section.ts";
 import type { Subject } from "./subject.ts";

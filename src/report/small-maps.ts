@@ -1,15 +1,15 @@
 /** How the map came about: small maps at the epochs whose features were kept, and at the end. */
 import { groupColours } from "../figures/colours.ts";
 import { dots, element, group, strengths, svgDocument } from "../figures/svg.ts";
-import { matrix } from "../matrix.ts";
-import { readFeatures } from "../model/run-folder.ts";
-import type { Snapshot } from "../model/snapshots.ts";
 import { featureSize } from "../network/shapes.ts";
+import { whole } from "../numeric/format.ts";
+import { matrix } from "../numeric/matrix.ts";
+import { readFeatures } from "../runs/run-folder.ts";
+import type { Snapshot } from "../runs/snapshots.ts";
 import { Html, html } from "./html.ts";
 import { evenly, extent, wholePlaces } from "./places.ts";
 import { figure, type ReportContext } from "./section.ts";
 import type { Subject } from "./subject.ts";
-import { whole } from "./words.ts";
 
 /** Enough for so small a picture; the map above has more. */
 const mostPoints = 1200;

@@ -1,7 +1,8 @@
 /** The images of the map, all in one picture: tiles side by side, row by row. */
-import type { Dataset } from "../dataset.ts";
+
 import { readTiles } from "../figures/images.ts";
 import { Raster } from "../figures/raster.ts";
+import type { Dataset } from "../images/dataset.ts";
 import { boxFor, dataUri, encodeRaster } from "./pictures.ts";
 
 export interface Sprite {

@@ -1,9 +1,11 @@
 /** What a report is about: a run, its images, and what every section asks of both. */
-import type { Dataset, Labels } from "../dataset.ts";
-import { InputError } from "../errors.ts";
+
 import type { Certain } from "../figures/ranking.ts";
-import type { LoadedRun, RunRecord } from "../model/run-folder.ts";
-import type { AssignmentRow } from "../model/table.ts";
+import { InputError } from "../files/errors.ts";
+import type { Dataset, Labels } from "../images/dataset.ts";
+import type { AssignmentRow } from "../runs/assignments.ts";
+import type { LoadedRun } from "../runs/run-folder.ts";
+import type { RunRecord } from "../runs/run-record.ts";
 
 /** A run as `loadRun` and `readAssignments` read it. */
 export interface ReportedRun extends LoadedRun {

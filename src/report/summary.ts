@@ -1,10 +1,9 @@
 /** The beginning of the report: what was clustered, and how it went, in a few sentences and numbers. */
 import { evaluateClustering } from "../metrics/external.ts";
-import { formatSeconds } from "../seconds.ts";
+import { counted, formatSeconds, whole } from "../numeric/format.ts";
 import { clarityByLabels, clarityBySilhouette } from "./clarity.ts";
 import { type Html, html } from "./html.ts";
 import { type Subject, titleOf } from "./subject.ts";
-import { counted, whole } from "./words.ts";
 
 interface Summary {
   /** What was done. */

@@ -1,8 +1,8 @@
 /** How training went: curves, scores and maps by epoch. Methods that do not train have none of it. */
 import { type Curve, curvesFigure } from "../figures/curves.ts";
 import { scoreHistogramsFigure } from "../figures/score-histograms.ts";
-import type { HistoryEntry, Stage } from "../model/fitted.ts";
-import { readSnapshots, type Snapshot, scoreBins } from "../model/snapshots.ts";
+import type { HistoryEntry, Stage } from "../runs/fitted.ts";
+import { readSnapshots, type Snapshot, scoreBins } from "../runs/snapshots.ts";
 import { type Html, html } from "./html.ts";
 import { evenly } from "./places.ts";
 import { type ReportContext, responsiveFigure, type Section } from "./section.ts";
@@ -42,7 +42,7 @@ const stages: readonly (readonly [stage: Stage, title: string])[] = [
   ["layers", "Layer by layer"],
   ["auto-encoder", "Learning to see"],
   ["partitions", "Partitions"],
-  ["fine groups", "Learning fine groups"],
+  ["over-clustering", "Learning small groups"],
   ["clustering", "Learning to sort"],
 ];
 

@@ -1,5 +1,5 @@
 /** What to do with the run: make it again, sort new images with it. */
-import type { RunRecord } from "../model/run-folder.ts";
+import type { RunRecord } from "../runs/run-record.ts";
 import { type Html, html } from "./html.ts";
 import type { ReportContext, Section } from "./section.ts";
 import type { Subject } from "./subject.ts";

@@ -2,26 +2,35 @@
 import { join } from "node:path";
 import { factorNames, paperFactors, runAblation, type VariantRecord } from "../../benchmark/ablation.ts";
 import { expectLabelled } from "../../benchmark/labelled-dataset.ts";
-import { openDataset } from "../../data/open.ts";
-import { InputError } from "../../errors.ts";
-import { formatSeconds } from "../../seconds.ts";
+import { InputError } from "../../files/errors.ts";
+import { openDataset } from "../../images/sources/open.ts";
+import { formatSeconds } from "../../numeric/format.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
 import { untilInterrupted } from "../interruption.ts";
 import { given, type OptionSpecs, parseOptions } from "../options.ts";
-import { ProgressDisplay } from "../progress.ts";
+import { displayOptions, ProgressDisplay } from "../progress.ts";
 
 const options = {
-  factor: { kind: "choice", choices: factorNames, help: "which study (default: the paper's three)" },
-  out: { kind: "text", value: "DIR", help: "where results are kept, and found again (default: runs/ablations)" },
-  labels: { kind: "text", value: "folders|FILE", help: "true classes, to measure against (default: the set's own)" },
-  seed: { kind: "number", help: "of everything random (default: 0)" },
-  "pretrain-epochs": { kind: "number", help: "epochs of the auto-encoder (default: 30; of additions as boosted)" },
-  epochs: { kind: "number", help: "T, the most epochs of clustering (default: 50; of additions as boosted)" },
+  factor: { kind: "choice", choices: factorNames, help: "Study to make.", defaults: "the paper's three" },
+  out: {
+    kind: "text",
+    value: "DIR",
+    help: "Folder where results are kept, and found again.",
+    defaults: "runs/ablations",
+  },
+  labels: { kind: "text", value: "folders|FILE", help: "True classes to measure against.", defaults: "the set's own" },
+  seed: { kind: "number", help: "Seed of everything random.", defaults: "0" },
+  "pretrain-epochs": {
+    kind: "number",
+    help: "Epochs of the auto-encoder.",
+    defaults: "30; for additions as boosted has it",
+  },
+  epochs: { kind: "number", help: "T, the most epochs of stage II.", defaults: "50; for additions as boosted has it" },
   ...dataOptions,
-  threads: { kind: "number", help: "(default: all cores)" },
-  json: { kind: "flag", help: "print JSON" },
-  quiet: { kind: "flag", short: "q", help: "no progress" },
+  threads: { kind: "number", help: "Threads to compute with.", defaults: "all cores" },
+  json: { kind: "flag", help: "Print JSON." },
+  ...displayOptions,
 } as const satisfies OptionSpecs;
 
 export const ablateCommand: Command = {

@@ -9,32 +9,48 @@ import { writeReport } from "../../benchmark/report-files.ts";
 import { type BenchmarkEvent, runBenchmark } from "../../benchmark/run-benchmark.ts";
 import { efforts } from "../../benchmark/schedules.ts";
 import { tableText, terminalTable } from "../../benchmark/table-text.ts";
-import { type OpenOptions, openDataset } from "../../data/open.ts";
-import { InputError } from "../../errors.ts";
-import { formatSeconds } from "../../seconds.ts";
+import { InputError } from "../../files/errors.ts";
+import { type OpenOptions, openDataset } from "../../images/sources/open.ts";
+import { formatSeconds } from "../../numeric/format.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
 import { untilInterrupted } from "../interruption.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
-import { ProgressDisplay } from "../progress.ts";
+import { displayOptions, ProgressDisplay } from "../progress.ts";
 import { quoted } from "../reproduction.ts";
 
 const options = {
-  methods: { kind: "text", value: "A,B,…", help: "(default: those that the paper tried on the dataset, else all)" },
+  methods: {
+    kind: "text",
+    value: "A,B,…",
+    help: "Methods to compare.",
+    defaults: "those that the paper tried on the dataset, else all",
+  },
   seeds: {
     kind: "text",
     value: "N|A,B,…",
-    help: "how many, or which (default: 0, then 1 and 2 where 0 took less than five minutes)",
+    help: "How many seeds, or which.",
+    defaults: "0, then 1 and 2 where 0 took less than five minutes",
   },
-  effort: { kind: "choice", choices: efforts, help: "how long to train (default: paper, as the authors do)" },
-  out: { kind: "text", value: "DIR", help: "where results are kept, and found again (default: runs/benchmark)" },
-  force: { kind: "flag", help: "run anew what was made with other settings" },
-  list: { kind: "flag", help: "tell what there is to run and what is done; run nothing" },
-  labels: { kind: "text", value: "folders|FILE", help: "true classes, to measure against (default: the set's own)" },
+  effort: {
+    kind: "choice",
+    choices: efforts,
+    help: "How long to train: as the authors do, or less.",
+    defaults: "paper",
+  },
+  out: {
+    kind: "text",
+    value: "DIR",
+    help: "Folder where results are kept, and found again.",
+    defaults: "runs/benchmark",
+  },
+  force: { kind: "flag", help: "Run again what was made with other settings." },
+  list: { kind: "flag", help: "Tell what there is to run and what is done; run nothing." },
+  labels: { kind: "text", value: "folders|FILE", help: "True classes to measure against.", defaults: "the set's own" },
   ...dataOptions,
-  threads: { kind: "number", help: "(default: all cores)" },
-  json: { kind: "flag", help: "print JSON" },
-  quiet: { kind: "flag", short: "q", help: "no progress" },
+  threads: { kind: "number", help: "Threads to compute with.", defaults: "all cores" },
+  json: { kind: "flag", help: "Print JSON." },
+  ...displayOptions,
 } as const satisfies OptionSpecs;
 
 type Options = OptionValues<typeof options>;

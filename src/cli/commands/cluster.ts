@@ -1,23 +1,24 @@
 /** `boostcluster cluster`: images in, clusters, a model and numbers out. */
+
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { openDataset } from "../../data/open.ts";
-import { reasonOf } from "../../data/reason.ts";
-import type { Dataset } from "../../dataset.ts";
-import { InputError, InterruptedError } from "../../errors.ts";
-import { formatImageSize } from "../../image.ts";
-import { matrix } from "../../matrix.ts";
+import { InputError, InterruptedError, reasonOf } from "../../files/errors.ts";
+import type { Dataset } from "../../images/dataset.ts";
+import { formatImageSize } from "../../images/image.ts";
+import { openDataset } from "../../images/sources/open.ts";
 import { methodNames, methods } from "../../methods/methods.ts";
 import { calinskiHarabasz, daviesBouldin } from "../../metrics/dispersion.ts";
 import { evaluateClustering } from "../../metrics/external.ts";
 import { silhouette } from "../../metrics/silhouette.ts";
-import type { Fitted } from "../../model/fitted.ts";
-import { runCheckpoints } from "../../model/run-checkpoints.ts";
-import { type RunRecord, removeRun, saveRun } from "../../model/run-folder.ts";
-import { runSnapshots } from "../../model/snapshots.ts";
-import { timedCheckpoints } from "../../model/timed-checkpoints.ts";
 import { featureSize } from "../../network/shapes.ts";
-import { formatSeconds } from "../../seconds.ts";
+import { formatSeconds } from "../../numeric/format.ts";
+import { matrix } from "../../numeric/matrix.ts";
+import type { Fitted } from "../../runs/fitted.ts";
+import { runCheckpoints } from "../../runs/run-checkpoints.ts";
+import { removeRun, saveRun } from "../../runs/run-folder.ts";
+import type { RunRecord } from "../../runs/run-record.ts";
+import { runSnapshots } from "../../runs/snapshots.ts";
+import { timedCheckpoints } from "../../runs/timed-checkpoints.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
 import { expectTaken, methodOptionSpecs, methodOptions } from "../method-options.ts";
@@ -29,9 +30,8 @@ import {
   keptEstimate,
   wantedClusters,
 } from "../number-of-clusters.ts";
-import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
-import { onlyPositional } from "../positionals.ts";
-import { ProgressDisplay } from "../progress.ts";
+import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
+import { displayOptions, ProgressDisplay } from "../progress.ts";
 import { quoted } from "../reproduction.ts";
 import { writeRunReport } from "../run-report.ts";
 
@@ -40,26 +40,28 @@ const options = {
     kind: "text",
     short: "k",
     value: "N|auto",
-    help: 'number of clusters; auto: as "boostcluster k" estimates it',
+    help: 'Number of clusters, or auto: as many as "boostcluster k" estimates.',
   },
   method: {
     kind: "choice",
     choices: methodNames,
-    help: '(default: dbc; "boostcluster methods" tells what each is good for)',
+    help: 'Method to cluster with; "boostcluster methods" tells what each is good for.',
+    defaults: "dbc",
   },
   labels: {
     kind: "text",
     value: "folders|none|FILE",
-    help: "true classes, to measure against; never used to cluster (default: none, or a named set's own)",
+    help: "True classes to measure against, never used to cluster: the images' folders, or a file.",
+    defaults: "none, or a named set's own",
   },
-  out: { kind: "text", value: "DIR", help: "the folder of the run (default: runs/NAME)" },
-  force: { kind: "flag", help: "replace a run that is there already" },
-  resume: { kind: "flag", help: "go on with an interrupted run; give the same options" },
+  out: { kind: "text", value: "DIR", help: "Folder of the run.", defaults: "runs/NAME" },
+  force: { kind: "flag", help: "Replace a run that is there already." },
+  resume: { kind: "flag", help: "Go on with an interrupted run; give the same options." },
   ...dataOptions,
   ...methodOptionSpecs,
-  "no-report": { kind: "flag", help: "do not write report.html, a page to read" },
-  json: { kind: "flag", help: "print one JSON object" },
-  quiet: { kind: "flag", short: "q", help: "no progress" },
+  "no-report": { kind: "flag", basic: false, help: "Write no report.html." },
+  json: { kind: "flag", basic: false, help: "Print one JSON object." },
+  ...displayOptions,
 } as const satisfies OptionSpecs;
 
 type Options = OptionValues<typeof options>;

@@ -1,16 +1,14 @@
 /** `boostcluster data`: which named sets are here, and how to get the others. */
-import { listNamedSets } from "../../data/named-sets.ts";
-import { formatImageSize } from "../../image.ts";
+
+import { formatImageSize } from "../../images/image.ts";
+import { listNamedSets } from "../../images/sources/named-sets.ts";
 import type { Command } from "../command.ts";
+import { folderOptions } from "../data-options.ts";
 import { type OptionSpecs, parseOptions } from "../options.ts";
 
 const options = {
-  "data-folder": {
-    kind: "text",
-    value: "DIR",
-    help: "where to look (default: $BOOSTCLUSTER_DATA, else in the user's cache)",
-  },
-  json: { kind: "flag", help: "print JSON" },
+  "data-folder": folderOptions["data-folder"],
+  json: { kind: "flag", help: "Print JSON." },
 } as const satisfies OptionSpecs;
 
 export const dataCommand: Command = {

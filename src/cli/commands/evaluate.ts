@@ -1,15 +1,21 @@
 /** `boostcluster evaluate`: a finished run against true classes. */
-import { InputError } from "../../errors.ts";
+
+import { InputError } from "../../files/errors.ts";
 import { evaluateClustering } from "../../metrics/external.ts";
-import { readAssignments, readRecord } from "../../model/run-folder.ts";
+import { readAssignments } from "../../runs/run-folder.ts";
+import { readRecord } from "../../runs/run-record.ts";
 import type { Command } from "../command.ts";
-import { type OptionSpecs, parseOptions } from "../options.ts";
-import { onlyPositional } from "../positionals.ts";
+import { type OptionSpecs, onlyPositional, parseOptions } from "../options.ts";
 import { trueClasses } from "../true-classes.ts";
 
 const options = {
-  labels: { kind: "text", value: "folders|FILE", help: "the true classes (default: those that the run was made with)" },
-  json: { kind: "flag", help: "print one JSON object" },
+  labels: {
+    kind: "text",
+    value: "folders|FILE",
+    help: "True classes to measure against: the images' folders, or a file.",
+    defaults: "those that the run was made with",
+  },
+  json: { kind: "flag", help: "Print one JSON object." },
 } as const satisfies OptionSpecs;
 
 export const evaluateCommand: Command = {

@@ -1,32 +1,32 @@
 /** `boostcluster export`: a run for other programs to look at or to run. */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { InputError } from "../../errors.ts";
 import { describeOnnx, exportOnnx } from "../../export/onnx.ts";
 import { exportParquet } from "../../export/parquet.ts";
 import { exportProjector } from "../../export/projector.ts";
 import { openRunImages, type RunContents, readRunContents } from "../../export/run-contents.ts";
-import { type RunRecord, readRecord } from "../../model/run-folder.ts";
+import { InputError } from "../../files/errors.ts";
+import { type RunRecord, readRecord } from "../../runs/run-record.ts";
 import type { Command } from "../command.ts";
-import { dataOptions } from "../data-options.ts";
-import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
-import { onlyPositional } from "../positionals.ts";
+import { folderOptions } from "../data-options.ts";
+import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
 
 const options = {
   to: {
     kind: "choice",
     choices: ["projector", "parquet", "onnx"],
-    help: "a folder for TensorBoard; a table with the images in it; the model by itself",
+    help: "What to write: a folder for TensorBoard, a table with the images in it, or the model by itself.",
   },
   out: {
     kind: "text",
     value: "PATH",
-    help: "(default: projector, clusters.parquet or clusters.onnx in the run's folder)",
+    help: "Where to write it.",
+    defaults: "projector, clusters.parquet or clusters.onnx in the run's folder",
   },
-  images: { kind: "text", value: "SOURCE", help: "where the images are, if they have moved" },
-  "data-folder": dataOptions["data-folder"],
-  "cache-folder": dataOptions["cache-folder"],
-  force: { kind: "flag", help: "write over what is there" },
+  images: { kind: "text", value: "SOURCE", help: "Where the images are, if they have moved." },
+  ...folderOptions,
+  force: { kind: "flag", help: "Write over what is there." },
 } as const satisfies OptionSpecs;
 
 type Values = OptionValues<typeof options>;

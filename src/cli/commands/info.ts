@@ -1,14 +1,14 @@
 /** `boostcluster info`: what a run is. */
-import { formatImageSize } from "../../image.ts";
-import type { Settings } from "../../model/fitted.ts";
-import { type RunRecord, readRecord } from "../../model/run-folder.ts";
-import { formatSeconds } from "../../seconds.ts";
+
+import { formatImageSize } from "../../images/image.ts";
+import { formatSeconds } from "../../numeric/format.ts";
+import type { Settings } from "../../runs/fitted.ts";
+import { type RunRecord, readRecord } from "../../runs/run-record.ts";
 import type { Command } from "../command.ts";
-import { type OptionSpecs, parseOptions } from "../options.ts";
-import { onlyPositional } from "../positionals.ts";
+import { type OptionSpecs, onlyPositional, parseOptions } from "../options.ts";
 
 const options = {
-  json: { kind: "flag", help: "print run.json" },
+  json: { kind: "flag", help: "Print run.json." },
 } as const satisfies OptionSpecs;
 
 export const infoCommand: Command = {

@@ -1,32 +1,34 @@
 /** `boostcluster k`: how many clusters the images have, and what speaks for it. */
+
 import { basename, resolve } from "node:path";
-import { openDataset } from "../../data/open.ts";
-import { InterruptedError } from "../../errors.ts";
+import { type CountEvidence, likelyCounts } from "../../clustering/cluster-count.ts";
+import { devices } from "../../engine/device.ts";
 import { countEvidenceFigure } from "../../figures/count-evidence.ts";
-import { type CountEvidence, likelyCounts } from "../../manifold/cluster-count.ts";
-import { type Estimate, estimateK } from "../../methods/estimate-k.ts";
-import { writeFileAtomically } from "../../model/atomic.ts";
+import { writeFileAtomically } from "../../files/atomic.ts";
+import { InterruptedError } from "../../files/errors.ts";
+import { openDataset } from "../../images/sources/open.ts";
+import { type Estimate, estimateK } from "../../methods/dbc/estimate-k.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
-import { commonOptions } from "../method-options.ts";
 import { noClearAnswer } from "../number-of-clusters.ts";
-import { given, type OptionSpecs, parseOptions } from "../options.ts";
-import { onlyPositional } from "../positionals.ts";
-import { ProgressDisplay } from "../progress.ts";
+import { given, type OptionSpecs, onlyPositional, parseOptions } from "../options.ts";
+import { displayOptions, ProgressDisplay } from "../progress.ts";
 import { quoted } from "../reproduction.ts";
 
-const { seed, threads, device } = commonOptions;
-
 const options = {
-  most: { kind: "number", help: "clusters that are thought of (default: of 20 images each, at most 200)" },
-  out: { kind: "text", value: "FILE.svg", help: "where to draw the curve (default: nowhere)" },
-  "pretrain-epochs": { kind: "number", help: "epochs of the auto-encoder (default: as cluster)" },
-  seed,
-  threads,
-  device,
+  most: {
+    kind: "number",
+    help: "The most clusters that are thought of.",
+    defaults: "as many as have 20 images each, at most 200",
+  },
+  out: { kind: "text", value: "FILE.svg", help: "Where to draw the curve.", defaults: "nowhere" },
+  "pretrain-epochs": { kind: "number", help: "Epochs of the auto-encoder.", defaults: "as of cluster" },
+  seed: { kind: "number", help: "Seed of everything random: the same seed gives the same answer.", defaults: "0" },
+  threads: { kind: "number", help: "Threads to compute with.", defaults: "all cores" },
+  device: { kind: "choice", choices: devices, help: "Device to compute on.", defaults: "cpu" },
   ...dataOptions,
-  json: { kind: "flag", help: "print one JSON object" },
-  quiet: { kind: "flag", short: "q", help: "no progress" },
+  json: { kind: "flag", help: "Print one JSON object." },
+  ...displayOptions,
 } as const satisfies OptionSpecs;
 
 export const kCommand: Command = {

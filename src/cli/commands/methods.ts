@@ -4,7 +4,7 @@ import type { Command } from "../command.ts";
 import { type OptionSpecs, parseOptions } from "../options.ts";
 
 const options = {
-  json: { kind: "flag", help: "print JSON" },
+  json: { kind: "flag", help: "Print JSON." },
 } as const satisfies OptionSpecs;
 
 export const methodsCommand: Command = {

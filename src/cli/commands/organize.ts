@@ -1,20 +1,22 @@
 /** `boostcluster organize`: a folder a cluster, of links or copies. The originals are never moved or changed. */
+
 import { copyFileSync, existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import { InputError } from "../../errors.ts";
-import { readAssignments, readRecord } from "../../model/run-folder.ts";
+import { InputError } from "../../files/errors.ts";
+import { readAssignments } from "../../runs/run-folder.ts";
+import { readRecord } from "../../runs/run-record.ts";
 import type { Command } from "../command.ts";
-import { type OptionSpecs, parseOptions } from "../options.ts";
-import { onlyPositional } from "../positionals.ts";
+import { type OptionSpecs, onlyPositional, parseOptions } from "../options.ts";
 
 const options = {
   by: {
     kind: "choice",
     choices: ["link", "copy"],
-    help: "links take no space; copies can be given away (default: link)",
+    help: "Links take no space; copies can be given away.",
+    defaults: "link",
   },
-  out: { kind: "text", value: "DIR", help: "(default: <run>/clusters)" },
-  images: { kind: "text", value: "DIR", help: "the folder of the images, if it has moved" },
+  out: { kind: "text", value: "DIR", help: "Folder to make.", defaults: "<run>/clusters" },
+  images: { kind: "text", value: "DIR", help: "Folder of the images, if it has moved." },
 } as const satisfies OptionSpecs;
 
 export const organizeCommand: Command = {

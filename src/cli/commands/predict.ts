@@ -1,20 +1,22 @@
 /** `boostcluster predict`: the clusters of images that the run has not seen. */
-import { type Fit, fits } from "../../data/decode.ts";
-import { streamImages } from "../../data/stream.ts";
-import { InputError } from "../../errors.ts";
-import { pixelCount } from "../../image.ts";
-import { hardAssignments } from "../../methods/encode-dataset.ts";
-import { assignmentRow, type LoadedRun, loadRun } from "../../model/run-folder.ts";
-import { type AssignmentRow, csvHeading, csvRow, jsonLine } from "../../model/table.ts";
+
+import { InputError } from "../../files/errors.ts";
+import { pixelCount } from "../../images/image.ts";
+import { type Fit, fits } from "../../images/sources/decode.ts";
+import { streamImages } from "../../images/sources/stream.ts";
+import { hardAssignments } from "../../methods/training/assignments.ts";
 import { Predictor } from "../../network/predictor.ts";
+import { type AssignmentRow, assignmentRow, csvHeading, csvRow, jsonLine } from "../../runs/assignments.ts";
+import { type LoadedRun, loadRun } from "../../runs/run-folder.ts";
 import type { Command, CommandContext } from "../command.ts";
+import { folderOptions } from "../data-options.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
 
 const options = {
-  format: { kind: "choice", choices: ["jsonl", "csv"], help: "JSON lines or CSV (default: jsonl)" },
-  "data-folder": { kind: "text", value: "DIR", help: "where named sets are" },
-  threads: { kind: "number", help: "(default: all cores)" },
-  quiet: { kind: "flag", short: "q", help: "do not tell which files were left out" },
+  format: { kind: "choice", choices: ["jsonl", "csv"], help: "JSON lines or CSV.", defaults: "jsonl" },
+  "data-folder": folderOptions["data-folder"],
+  threads: { kind: "number", help: "Threads to compute with.", defaults: "all cores" },
+  quiet: { kind: "flag", short: "q", help: "Do not tell which files were left out." },
 } as const satisfies OptionSpecs;
 
 /** Images of one batch: results come as soon as so many are read. */

@@ -1,26 +1,26 @@
 /** `boostcluster report`: a run as one page to read. */
+
 import { openRunImages } from "../../export/run-contents.ts";
-import { readRecord } from "../../model/run-folder.ts";
+import { readRecord } from "../../runs/run-record.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { dataOptions } from "../data-options.ts";
-import { given, type OptionSpecs, parseOptions } from "../options.ts";
-import { onlyPositional } from "../positionals.ts";
-import { ProgressDisplay } from "../progress.ts";
+import { folderOptions } from "../data-options.ts";
+import { given, type OptionSpecs, onlyPositional, parseOptions } from "../options.ts";
+import { displayOptions, ProgressDisplay } from "../progress.ts";
 import { writeRunReport } from "../run-report.ts";
 
 const options = {
-  out: { kind: "text", value: "FILE", help: "(default: <run>/report.html)" },
-  images: { kind: "text", value: "SOURCE", help: "where the images are, if they have moved" },
+  out: { kind: "text", value: "FILE", help: "File to write.", defaults: "<run>/report.html" },
+  images: { kind: "text", value: "SOURCE", help: "Where the images are, if they have moved." },
   labels: {
     kind: "text",
     value: "folders|none|FILE",
-    help: "true classes, to measure against (default: those that the run was made with)",
+    help: "True classes to measure against: the images' folders, or a file.",
+    defaults: "those that the run was made with",
   },
-  points: { kind: "number", help: "images on the map, up to 10000 (default: 5000)" },
-  threads: { kind: "number", help: "(default: as many as the run was made with)" },
-  "data-folder": dataOptions["data-folder"],
-  "cache-folder": dataOptions["cache-folder"],
-  quiet: { kind: "flag", short: "q", help: "no progress" },
+  points: { kind: "number", help: "Images on the map, up to 10000.", defaults: "5000" },
+  threads: { kind: "number", help: "Threads to compute with.", defaults: "as many as the run was made with" },
+  ...folderOptions,
+  ...displayOptions,
 } as const satisfies OptionSpecs;
 
 export const reportCommand: Command = {

@@ -1,0 +1,127 @@
+/**
+ * Our side of one measurement, in a process of its own as the peer's is.
+ *
+ * usage: ours.ts {mnist|usps|coil-20|coil-100} {fcae|dbc|predict} [threads]
+ *        ours.ts kmeans IDX_IMAGES K RESTARTS [threads]
+ *        ours.ts features IDX_IMAGES COMPONENTS FEATURES.npy
+ *        ours.ts tsne FEATURES.npy MAP.npy [threads]
+ *        ours.ts divergence FEATURES.npy MAP.npy
+ *        ours.ts matmul [threads]
+ * Prints one JSON line.
+ */
+import { availableParallelism } from "node:os";
+import { kMeans } from "../src/clustering/k-means.ts";
+import { Session } from "../src/engine/session.ts";
+import { encode } from "../src/graph/encode.ts";
+import { sum } from "../src/graph/operators/broadcasting.ts";
+import { matmul } from "../src/graph/operators/product.ts";
+import { input } from "../src/graph/tensor.ts";
+import { type Architecture, paperArchitecture } from "../src/network/architecture.ts";
+import { encoderStatistics } from "../src/network/layers.ts";
+import { createOptimizer } from "../src/network/optimizer.ts";
+import { initialValues } from "../src/network/parameters.ts";
+import { Predictor } from "../src/network/predictor.ts";
+import { autoEncoderProgram, clusteringParameters, clusteringProgram } from "../src/network/programs.ts";
+import { Trainer } from "../src/network/trainer.ts";
+import { Random } from "../src/numeric/random.ts";
+import { exactDivergence, readImages, tsneSeconds, writeFeatures } from "./maps.ts";
+
+const clusters: Readonly<Record<string, number>> = { mnist: 10, usps: 10, "coil-20": 20, "coil-100": 100 };
+
+/** As many as the peer makes, and the median of as many. */
+async function medianSeconds(steps: number, step: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < steps; i++) {
+    const start = performance.now();
+    await step();
+    times.push((performance.now() - start) / 1000);
+  }
+  const timed = times.slice(Math.floor(steps / 5) + 1).sort((a, b) => a - b);
+  return timed[Math.floor(timed.length / 2)];
+}
+
+function randomFloats(length: number): Float32Array {
+  const random = new Random(0, "bench");
+  return Float32Array.from({ length }, () => random.uniform());
+}
+
+async function imagesPerSecond(network: string, job: string, threads: number): Promise<number> {
+  const architecture = paperArchitecture(network);
+  const small = architecture.image.height < 64;
+  const batch = small ? 256 : 32;
+  const { channels, height, width } = architecture.image;
+  const images = randomFloats(batch * channels * height * width);
+  const step =
+    job === "predict"
+      ? await predictStep(architecture, images, threads)
+      : await trainStep(architecture, job, batch, images, threads);
+  return batch / (await medianSeconds(small ? 25 : 6, step));
+}
+
+async function trainStep(
+  architecture: Architecture,
+  job: string,
+  batch: number,
+  images: Float32Array,
+  threads: number,
+) {
+  const optimizer = createOptimizer({ kind: "adam" });
+  const k = clusters[architecture.name];
+  const dbc = job === "dbc";
+  const program = dbc
+    ? clusteringProgram(architecture, { batch, optimizer, k })
+    : autoEncoderProgram(architecture, { batch, optimizer });
+  const trainer = await Trainer.open(program, { optimizer, threads });
+  const targets = new Float32Array(batch * k).fill(1 / k);
+  return () => trainer.step(dbc ? { images, targets } : { images });
+}
+
+async function predictStep(architecture: Architecture, images: Float32Array, threads: number) {
+  const k = clusters[architecture.name];
+  const trained = {
+    parameters: initialValues(clusteringParameters(architecture, k), 0),
+    statistics: initialValues(encoderStatistics(architecture), 0),
+  };
+  const predictor = await Predictor.open(architecture, trained, { k, threads });
+  return () => predictor.predict(images);
+}
+
+async function kMeansSeconds(path: string, k: number, restarts: number, threads: number) {
+  const samples = readImages(path);
+  const start = performance.now();
+  const { inertia, totalIterations } = await kMeans(samples, { k, restarts, threads });
+  return { samples: samples.rows, seconds: (performance.now() - start) / 1000, inertia, totalIterations };
+}
+
+/** GFLOP/s of a product of two square matrices. */
+async function productSpeed(threads: number): Promise<number> {
+  const size = 2048;
+  const product = matmul(input("a", [size, size]), input("b", [size, size]));
+  const session = await Session.open(encode({ total: sum(product) }), { threads });
+  const [a, b] = [randomFloats(size * size), randomFloats(size * size)];
+  const seconds = await medianSeconds(25, () => session.run({ a, b }));
+  return (2 * size ** 3) / seconds / 1e9;
+}
+
+const [first, second, ...rest] = process.argv.slice(2);
+const threadsOr = (value: string | undefined): number => (value === undefined ? availableParallelism() : Number(value));
+const peakMegabytes = (): number => Math.round(process.resourceUsage().maxRSS / 1024);
+
+if (first === "kmeans") {
+  const measured = await kMeansSeconds(second, Number(rest[0]), Number(rest[1]), threadsOr(rest[2]));
+  console.log(JSON.stringify({ ...measured, peakMegabytes: peakMegabytes() }));
+} else if (first === "features") {
+  await writeFeatures(second, Number(rest[0]), rest[1]);
+  console.log(JSON.stringify({}));
+} else if (first === "tsne") {
+  const measured = await tsneSeconds(second, rest[0], threadsOr(rest[1]));
+  console.log(JSON.stringify({ ...measured, peakMegabytes: peakMegabytes() }));
+} else if (first === "divergence") {
+  console.log(JSON.stringify({ kl: await exactDivergence(second, rest[0]) }));
+} else if (first === "matmul") {
+  console.log(JSON.stringify({ gigaflops: await productSpeed(threadsOr(second)) }));
+} else {
+  const speed = await imagesPerSecond(first, second, threadsOr(rest[0]));
+  console.log(JSON.stringify({ network: first, job: second, imagesPerSecond: speed, peakMegabytes: peakMegabytes() }));
+}
+process.exit(0);

@@ -1,0 +1,36 @@
+/** k clusters of features, whatever finds them: k-means here, the neighbour graph in `graph-clusters.ts`. */
+import { type SessionOptions, sessionOptions } from "../engine/session.ts";
+import type { Matrix } from "../numeric/matrix.ts";
+import { kMeans } from "./k-means.ts";
+
+/** All that finding clusters, and choosing among them, knows: nothing here leads to a true class. */
+export interface ClusterOptions extends SessionOptions {
+  /** Number of clusters. */
+  readonly k: number;
+  /** Of everything random. Default: 0. */
+  readonly seed?: number;
+  /** Starts of k-means, of which the best counts. Default: 20. */
+  readonly restarts?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Clusters {
+  /** μ [k, d]. */
+  readonly centres: Float32Array;
+  /** The cluster of each sample; −1 where that is left open. */
+  readonly labels: Int32Array;
+  /** The mean normalized cut in the neighbour graph, where several results are to be compared. */
+  readonly normalizedCut?: number;
+}
+
+export type FindClusters = (features: Matrix, options: ClusterOptions) => Promise<Clusters>;
+
+/** μ ← the centres of k-means on Z. */
+export const kMeansClusters: FindClusters = (features, { k, seed = 0, restarts = 20, signal, ...options }) =>
+  kMeans(features, {
+    k,
+    seed,
+    restarts,
+    ...sessionOptions(options),
+    ...(signal === undefined ? {} : { signal }),
+  });

@@ -1,0 +1,58 @@
+import { expect, expectTypeOf, test, vi } from "vitest";
+import type { Images } from "../images/dataset.ts";
+import { accuracy } from "../metrics/external.ts";
+import { matrix } from "../numeric/matrix.ts";
+import { Random } from "../numeric/random.ts";
+import { chooseLandmarks, graphClusters, normalizedCutOf } from "./graph-clusters.ts";
+
+/** Groups of points in the plane, far apart. */
+function groups(count: number, each: number) {
+  const random = new Random(2, "groups");
+  const features = new Float32Array(2 * count * each);
+  const truth = new Int32Array(count * each);
+  for (let row = 0; row < truth.length; row++) {
+    truth[row] = row % count;
+    features[2 * row] = 4 * Math.cos((2 * Math.PI * truth[row]) / count) + random.uniform();
+    features[2 * row + 1] = 4 * Math.sin((2 * Math.PI * truth[row]) / count) + random.uniform();
+  }
+  return { features: matrix(features, 2), truth };
+}
+
+test("landmarks cover every group, and no others are labelled", async () => {
+  const { features, truth } = groups(5, 200);
+  const { labels, centres } = await graphClusters(features, { k: 5, landmarks: 250, threads: 1 });
+  const labelled = [...labels.keys()].filter((row) => labels[row] >= 0);
+  expect(labelled.length).toBeLessThanOrEqual(250);
+  expect(labelled.length).toBeGreaterThan(200);
+  const pick = (values: Int32Array): Int32Array => Int32Array.from(labelled, (row) => values[row]);
+  expect(new Set(pick(truth)).size).toBe(5);
+  expect(accuracy(pick(truth), pick(labels))).toBe(1);
+  expect(centres.length).toBe(10);
+});
+
+test("landmarks are different rows, the same for the same seed, all where there are no more", () => {
+  const chosen = chooseLandmarks(1000, 100, 3);
+  expect(new Set(chosen).size).toBe(100);
+  expect(chooseLandmarks(1000, 100, 3)).toEqual(chosen);
+  expect(chooseLandmarks(1000, 100, 4)).not.toEqual(chosen);
+  expect([...chooseLandmarks(4, 100, 0)]).toEqual([0, 1, 2, 3]);
+});
+
+test("finding and comparing clusters has no access to true classes", async () => {
+  expectTypeOf<Images>().not.toHaveProperty("labels");
+  expectTypeOf(graphClusters).parameter(1).not.toHaveProperty("evaluate");
+  expectTypeOf(normalizedCutOf).parameter(2).not.toHaveProperty("evaluate");
+  const evaluate = vi.fn();
+  const { features, truth } = groups(3, 20);
+  await graphClusters(features, { k: 3, threads: 1, ...{ evaluate } });
+  await normalizedCutOf(features, truth, { k: 3, threads: 1, ...{ evaluate } });
+  expect(evaluate).not.toHaveBeenCalled();
+});
+
+test("where the graph has fewer clusters than asked for, k-means finds them", async () => {
+  const { features } = groups(2, 8);
+  const { labels, centres } = await graphClusters(features, { k: 7, threads: 1 });
+  expect(new Set(labels).size).toBe(7);
+  expect(labels.every((label) => label >= 0)).toBe(true);
+  expect(centres.length).toBe(14);
+});

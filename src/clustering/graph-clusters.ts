@@ -1,0 +1,104 @@
+/** Clusters of features by how their neighbourhoods hang together, where k-means goes by distance alone. */
+import { sessionOptions } from "../engine/session.ts";
+import { type Matrix, matrix, rowOf, selectRows } from "../numeric/matrix.ts";
+import { Random } from "../numeric/random.ts";
+import { assignAmbiguousGroups } from "./ambiguous-groups.ts";
+import { type ClusterOptions, type Clusters, kMeansClusters } from "./clusters.ts";
+import { linkGraph } from "./graph-linkage.ts";
+import { type NeighbourGraph, neighbourGraph } from "./neighbour-graph.ts";
+import { nearestNeighbours } from "./neighbours.ts";
+import { meanNormalizedCut } from "./normalized-cut.ts";
+import { cutTree } from "./tree-cut.ts";
+
+/** A fifteenth of the images that a cluster has on average, so that neighbours are mostly of one cluster; 5 to 15. */
+export const neighboursFor = (count: number, k: number): number =>
+  Math.min(count - 1, Math.max(5, Math.min(15, Math.round(count / k / 15))));
+
+/** A group is a cluster from this share of the average cluster on. */
+export const smallestShare = 1 / 4;
+
+/** A group that is linked to a second cluster at least this many times as strongly as to its own is ambiguous. */
+const ambiguity = 0.3;
+
+/** An ambiguous group of at least this share of the smallest cluster, with so much of its links to itself, is isolated. */
+const isolated = { share: 1 / 5, ownLinks: 0.85 };
+
+/** Of more images, so many are linked, chosen at random: work grows with their square. */
+export const mostLandmarks = 100_000;
+
+export interface GraphClusterOptions extends ClusterOptions {
+  /** The most images that are linked. Default: 100,000. */
+  readonly landmarks?: number;
+}
+
+/**
+ * The clusters of the neighbour graph, or those of k-means where these have the lower mean normalized cut in that same
+ * graph: a few noisy images may have no neighbourhoods to speak of. Images that are no landmarks, and groups that no
+ * link leads from, have the label −1.
+ */
+export async function graphClusters(features: Matrix, options: GraphClusterOptions): Promise<Clusters> {
+  const { k, seed = 0, landmarks = mostLandmarks } = options;
+  const chosen = chooseLandmarks(features.rows, landmarks, seed);
+  const graph = await graphOf(selectRows(features, chosen), options);
+  const tree = linkGraph(graph);
+  const cut = { k, smallest: (smallestShare * chosen.length) / k };
+  const [whole, certain] = [cutTree(tree, cut), cutTree(tree, { ...cut, ambiguity })];
+  const byDistance = await kMeansClusters(features, { ...options, restarts: restartsFor(features.rows, options) });
+  if (whole === undefined || certain === undefined) return byDistance;
+  const ofChosen = Int32Array.from(chosen, (row) => byDistance.labels[row]);
+  if (meanNormalizedCut(graph, ofChosen, k) < meanNormalizedCut(graph, whole.labels, k)) return byDistance;
+  const assigned = assignAmbiguousGroups(graph, certain, {
+    k,
+    smallestIsolated: isolated.share * cut.smallest,
+    ownLinks: isolated.ownLinks,
+  });
+  const labels = new Int32Array(features.rows).fill(-1);
+  chosen.forEach((row, place) => {
+    labels[row] = assigned[place];
+  });
+  return { labels, centres: clusterMeans(features, labels, k).values };
+}
+
+/** k-means is here to compare with: where there are many images, which take long and differ less, it starts less often. */
+const restartsFor = (count: number, { restarts = 20 }: ClusterOptions): number =>
+  Math.min(restarts, Math.max(3, Math.round(30_000 / count)));
+
+/** So many of the rows, in order; all where there are no more. */
+export function chooseLandmarks(rows: number, most: number, seed: number): Uint32Array {
+  const order = new Random(seed, "landmarks").permutation(rows);
+  return order.subarray(0, Math.min(rows, most)).sort();
+}
+
+/** The mean normalized cut of clusters in the neighbour graph of their features: what several trials are compared by. */
+export async function normalizedCutOf(
+  features: Matrix,
+  clusters: Int32Array,
+  { k, seed = 0, landmarks = mostLandmarks, ...options }: GraphClusterOptions,
+): Promise<number> {
+  const chosen = chooseLandmarks(features.rows, landmarks, seed);
+  const graph = await graphOf(selectRows(features, chosen), { k, ...options });
+  const ofChosen = Int32Array.from(chosen, (row) => clusters[row]);
+  return meanNormalizedCut(graph, ofChosen, k);
+}
+
+async function graphOf(samples: Matrix, { k, signal, ...options }: ClusterOptions): Promise<NeighbourGraph> {
+  const neighbours = neighboursFor(samples.rows, k);
+  return neighbourGraph(await nearestNeighbours(samples, { neighbours, signal, ...sessionOptions(options) }));
+}
+
+/** The mean of each cluster's samples [k, d], zero where it has none; samples with the label −1 are in none. */
+export function clusterMeans(samples: Matrix, labels: Int32Array, k: number): Matrix {
+  const { columns } = samples;
+  const sums = new Float64Array(k * columns);
+  const counts = new Uint32Array(k);
+  labels.forEach((label, row) => {
+    if (label < 0) return;
+    counts[label]++;
+    const values = rowOf(samples, row);
+    for (let d = 0; d < columns; d++) sums[label * columns + d] += values[d];
+  });
+  const means = new Float32Array(sums.length);
+  for (let place = 0; place < means.length; place++)
+    means[place] = sums[place] / Math.max(1, counts[Math.floor(place / columns)]);
+  return matrix(means, columns, "means");
+}

@@ -1,0 +1,223 @@
+/**
+ * Graph degree linkage (Zhang, Wang, Zhao, Tang: Graph Degree Linkage: Agglomerative Clustering on a Directed Graph,
+ * 2012): groups of a neighbourhood graph grow together, first those with the most and strongest ways from one into the
+ * other and back again.
+ *
+ * What follows a shape by its neighbours, a ring of views of one object or a digit in many hands, stays together, where
+ * k-means would cut it by distance.
+ */
+import type { NeighbourGraph } from "./neighbour-graph.ts";
+
+/** Group `from` became part of group `into`. */
+export interface Join {
+  readonly into: number;
+  readonly from: number;
+  /** How strongly the two were linked. */
+  readonly affinity: number;
+  /** The group that `from` was linked to most beside `into`, or −1. */
+  readonly runnerUp: number;
+  /** How strongly; 0 where there is none. */
+  readonly runnerUpAffinity: number;
+}
+
+/** How samples grow together, from many small groups to one; or to several, where nothing links them. */
+export interface LinkageTree {
+  /** The group of each sample before the first join. */
+  readonly groups: Int32Array;
+  /** The number of groups before the first join. */
+  readonly groupCount: number;
+  readonly joins: readonly Join[];
+}
+
+/** Begins with samples that are each other's nearest, in chains. */
+export function linkGraph(graph: NeighbourGraph): LinkageTree {
+  const { groups, groupCount } = nearestChains(graph.nearest);
+  const linking = new Linking(graph, groups.slice(), groupCount);
+  const joins: Join[] = [];
+  for (let join = linking.joinStrongest(); join !== undefined; join = linking.joinStrongest()) joins.push(join);
+  return { groups, groupCount, joins };
+}
+
+/** Samples that the edges to their nearest connect, numbered in the order of their first. */
+function nearestChains(nearest: Uint32Array): Pick<LinkageTree, "groups" | "groupCount"> {
+  const parents = nearest.map((_, sample) => sample);
+  const rootOf = (sample: number): number => {
+    let root = sample;
+    while (parents[root] !== root) {
+      parents[root] = parents[parents[root]];
+      root = parents[root];
+    }
+    return root;
+  };
+  nearest.forEach((other, sample) => {
+    const [a, b] = [rootOf(sample), rootOf(other)];
+    parents[Math.max(a, b)] = Math.min(a, b);
+  });
+  const groups = new Int32Array(nearest.length);
+  let groupCount = 0;
+  for (let sample = 0; sample < groups.length; sample++) {
+    const root = rootOf(sample);
+    groups[sample] = root === sample ? groupCount++ : groups[root];
+  }
+  return { groups, groupCount };
+}
+
+/** The groups while they are joined. */
+class Linking {
+  readonly #graph: NeighbourGraph;
+  /** The group of each sample. */
+  readonly #groups: Int32Array;
+  readonly #members: number[][];
+  /** returns[a].get(b) = Σ_{j∈a} in_b(j) out_b(j), the ways from b into a and straight back. */
+  readonly #returns: Map<number, number>[];
+  /** Of each group, the one it is linked to most, or −1, and how strongly. */
+  readonly #strongest: Int32Array;
+  readonly #affinities: Float64Array;
+  /** The last join at which a sample was looked at. */
+  readonly #seen: Int32Array;
+  #joins = 0;
+
+  constructor(graph: NeighbourGraph, groups: Int32Array, groupCount: number) {
+    this.#graph = graph;
+    this.#groups = groups;
+    this.#members = Array.from({ length: groupCount }, () => []);
+    groups.forEach((group, sample) => {
+      this.#members[group].push(sample);
+    });
+    this.#returns = this.#firstReturns(groupCount);
+    this.#strongest = new Int32Array(groupCount);
+    this.#affinities = new Float64Array(groupCount);
+    this.#seen = new Int32Array(graph.count).fill(-1);
+    for (let group = 0; group < groupCount; group++) this.#findStrongest(group);
+  }
+
+  /** Nothing where no two groups are linked any more. */
+  joinStrongest(): Join | undefined {
+    let top = -1;
+    for (let group = 0; group < this.#strongest.length; group++)
+      if (this.#strongest[group] >= 0 && (top < 0 || this.#affinities[group] > this.#affinities[top])) top = group;
+    if (top < 0) return undefined;
+    const affinity = this.#affinities[top];
+    const other = this.#strongest[top];
+    const [into, from] = this.#sizeOf(top) < this.#sizeOf(other) ? [other, top] : [top, other];
+    const runnerUp = this.#strongestOf(from, into);
+    this.#join(into, from);
+    return { into, from, affinity, runnerUp: runnerUp.group, runnerUpAffinity: Math.max(0, runnerUp.affinity) };
+  }
+
+  #sizeOf(group: number): number {
+    return this.#members[group].length;
+  }
+
+  #firstReturns(groupCount: number): Map<number, number>[] {
+    const { count, starts, others, outward, inward } = this.#graph;
+    const returns = Array.from({ length: groupCount }, () => new Map<number, number>());
+    const [out, into] = [new Float64Array(groupCount), new Float64Array(groupCount)];
+    for (let sample = 0; sample < count; sample++) {
+      const group = this.#groups[sample];
+      for (let edge = starts[sample]; edge < starts[sample + 1]; edge++) {
+        const other = this.#groups[others[edge]];
+        out[other] += outward[edge];
+        into[other] += inward[edge];
+      }
+      for (let edge = starts[sample]; edge < starts[sample + 1]; edge++) {
+        const other = this.#groups[others[edge]];
+        if (other === group) continue;
+        returns[group].set(other, (returns[group].get(other) ?? 0) + into[other] * out[other]);
+        [out[other], into[other]] = [0, 0];
+      }
+      [out[group], into[group]] = [0, 0];
+    }
+    return returns;
+  }
+
+  /** 1ᵀ W_ab W_ba 1 / |a|² + 1ᵀ W_ba W_ab 1 / |b|². */
+  #affinity(a: number, b: number): number {
+    return (
+      (this.#returns[b].get(a) ?? 0) / this.#sizeOf(a) ** 2 + (this.#returns[a].get(b) ?? 0) / this.#sizeOf(b) ** 2
+    );
+  }
+
+  #findStrongest(group: number): void {
+    const strongest = this.#strongestOf(group);
+    this.#strongest[group] = strongest.group;
+    this.#affinities[group] = strongest.affinity;
+  }
+
+  /** The group that it is linked to most, of all but one; of equally strong ones the first. */
+  #strongestOf(group: number, except = -1): { readonly group: number; readonly affinity: number } {
+    let [strongest, largest] = [-1, -1];
+    for (const other of this.#returns[group].keys()) {
+      if (other === except) continue;
+      const affinity = this.#affinity(group, other);
+      if (affinity > largest || (affinity === largest && other < strongest)) [strongest, largest] = [other, affinity];
+    }
+    return { group: strongest, affinity: largest };
+  }
+
+  #join(into: number, from: number): void {
+    const crossing = this.#crossing(into, from);
+    const returns = this.#returns[into];
+    for (const [other, value] of this.#returns[from])
+      if (other !== into) returns.set(other, (returns.get(other) ?? 0) + value);
+    returns.delete(from);
+    for (const other of returns.keys()) {
+      const back = this.#returns[other];
+      back.set(into, (back.get(into) ?? 0) + (back.get(from) ?? 0) + (crossing.get(other) ?? 0));
+      back.delete(from);
+    }
+    for (const sample of this.#members[from]) {
+      this.#groups[sample] = into;
+      this.#members[into].push(sample);
+    }
+    this.#members[from] = [];
+    this.#returns[from].clear();
+    this.#findStrongest(from);
+    this.#findStrongest(into);
+    for (const other of returns.keys()) this.#updateStrongest(other, into, from);
+  }
+
+  #updateStrongest(group: number, into: number, from: number): void {
+    if (this.#strongest[group] === into || this.#strongest[group] === from) this.#findStrongest(group);
+    else {
+      const affinity = this.#affinity(group, into);
+      if (affinity > this.#affinities[group]) {
+        this.#strongest[group] = into;
+        this.#affinities[group] = affinity;
+      }
+    }
+  }
+
+  /** What the returns of other groups gain beyond the sum of the two: in by one and out by the other. */
+  #crossing(into: number, from: number): Map<number, number> {
+    const { starts, others } = this.#graph;
+    const crossing = new Map<number, number>();
+    const join = this.#joins++;
+    for (const member of this.#members[from])
+      for (let edge = starts[member]; edge < starts[member + 1]; edge++) {
+        const sample = others[edge];
+        const group = this.#groups[sample];
+        if (this.#seen[sample] === join || group === into || group === from) continue;
+        this.#seen[sample] = join;
+        const gain = this.#crossingAt(sample, into, from);
+        if (gain > 0) crossing.set(group, (crossing.get(group) ?? 0) + gain);
+      }
+    return crossing;
+  }
+
+  #crossingAt(sample: number, a: number, b: number): number {
+    const { starts, others, outward, inward } = this.#graph;
+    let [outA, inA, outB, inB] = [0, 0, 0, 0];
+    for (let edge = starts[sample]; edge < starts[sample + 1]; edge++) {
+      const group = this.#groups[others[edge]];
+      if (group === a) {
+        outA += outward[edge];
+        inA += inward[edge];
+      } else if (group === b) {
+        outB += outward[edge];
+        inB += inward[edge];
+      }
+    }
+    return inA * outB + inB * outA;
+  }
+}

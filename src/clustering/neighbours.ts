@@ -1,0 +1,134 @@
+/**
+ * The nearest neighbours of every sample among the others.
+ *
+ * All distances of a block of samples are one matrix product in single precision, of which the engine keeps the
+ * smallest; these few are computed again in double precision and sorted.
+ */
+
+import { expectIntegers, type Program } from "../engine/program.ts";
+import { Session, type SessionOptions } from "../engine/session.ts";
+import { InputError } from "../files/errors.ts";
+import { encode } from "../graph/encode.ts";
+import { subtract } from "../graph/operators/elementwise.ts";
+import { matmul } from "../graph/operators/product.ts";
+import { smallestPlaces } from "../graph/operators/selection.ts";
+import { input } from "../graph/tensor.ts";
+import { type Matrix, matrix, rowOf } from "../numeric/matrix.ts";
+import { centre } from "../numeric/moments.ts";
+
+export interface NeighboursOptions extends SessionOptions {
+  /** Neighbours of each sample. */
+  readonly neighbours: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Neighbours {
+  readonly neighbours: number;
+  /** [rows, neighbours]: the nearest first, of equally near ones the first first; a sample is not its own neighbour. */
+  readonly indices: Uint32Array;
+  /** [rows, neighbours]. */
+  readonly squaredDistances: Float32Array;
+}
+
+/** Distances at a time: enough rows for a fast product, of which the result is still a small part of the memory. */
+const largestBlock = { rows: 256, distances: 1 << 25 };
+
+/** Candidates beyond the neighbours wanted, for the order that single precision gets wrong. */
+const spare = 8;
+
+export async function nearestNeighbours(samples: Matrix, options: NeighboursOptions): Promise<Neighbours> {
+  const { neighbours, signal, ...sessionOptions } = options;
+  const { rows, columns } = matrix(samples.values, samples.columns, "neighbours");
+  if (!Number.isInteger(neighbours) || neighbours < 1 || neighbours >= rows)
+    throw new InputError(
+      `neighbours must be a whole number from 1 to ${rows - 1}, one less than rows, not ${neighbours}`,
+    );
+  const { centred } = centre(samples);
+  const candidates = Math.min(rows, neighbours + 1 + spare);
+  const blockRows = Math.min(rows, largestBlock.rows, Math.ceil(largestBlock.distances / rows));
+  const indices = new Uint32Array(rows * neighbours);
+  const squaredDistances = new Float32Array(rows * neighbours);
+  const list = new NearestList(candidates);
+  const feeds = { samples: centred.values, halfSquares: halfSquares(centred) };
+  const session = await Session.open(candidateProgram({ rows, columns, blockRows, candidates }), sessionOptions);
+  try {
+    for (let row = 0; row < rows; row += blockRows) {
+      signal?.throwIfAborted();
+      // The last block reaches back so as not to be shorter.
+      const start = Math.min(row, rows - blockRows);
+      const block = centred.values.subarray(start * columns, (start + blockRows) * columns);
+      const places = expectIntegers((await session.run({ ...feeds, block })).places);
+      for (let i = 0; i < blockRows; i++) {
+        list.fill(centred, start + i, places.subarray(i * candidates, (i + 1) * candidates));
+        indices.set(list.others.subarray(0, neighbours), (start + i) * neighbours);
+        squaredDistances.set(list.squaredDistances.subarray(0, neighbours), (start + i) * neighbours);
+      }
+    }
+  } finally {
+    await session.close();
+  }
+  return { neighbours, indices, squaredDistances };
+}
+
+interface Sizes {
+  readonly rows: number;
+  readonly columns: number;
+  readonly blockRows: number;
+  readonly candidates: number;
+}
+
+/** Half of ‖x − y‖² − ‖x‖², which is ‖y‖²/2 − x·y, has the order of the distances from x. */
+function candidateProgram({ rows, columns, blockRows, candidates }: Sizes): Program {
+  const products = matmul(input("block", [blockRows, columns]), input("samples", [rows, columns]), { right: true });
+  return encode({ places: smallestPlaces(subtract(input("halfSquares", [rows]), products), candidates) });
+}
+
+function halfSquares(samples: Matrix): Float32Array {
+  return Float32Array.from({ length: samples.rows }, (_, row) => {
+    let total = 0;
+    for (const value of rowOf(samples, row)) total += value * value;
+    return total / 2;
+  });
+}
+
+/** The candidates of one sample, the nearest first. */
+class NearestList {
+  readonly others: Uint32Array;
+  readonly squaredDistances: Float64Array;
+
+  constructor(length: number) {
+    this.others = new Uint32Array(length);
+    this.squaredDistances = new Float64Array(length);
+  }
+
+  /** Sorts by insertion: the candidates are nearly in order already. */
+  fill(samples: Matrix, row: number, candidates: Int32Array): void {
+    const { others, squaredDistances: distances } = this;
+    let count = 0;
+    for (const other of candidates) {
+      if (other === row) continue;
+      const distance = squaredDistance(samples, row, other);
+      let place = count++;
+      while (place > 0 && isFarther(distances[place - 1], others[place - 1], distance, other)) {
+        distances[place] = distances[place - 1];
+        others[place] = others[place - 1];
+        place--;
+      }
+      distances[place] = distance;
+      others[place] = other;
+    }
+  }
+}
+
+const isFarther = (distance: number, index: number, thanDistance: number, thanIndex: number): boolean =>
+  distance > thanDistance || (distance === thanDistance && index > thanIndex);
+
+function squaredDistance({ values, columns }: Matrix, row: number, other: number): number {
+  const [start, otherStart] = [row * columns, other * columns];
+  let total = 0;
+  for (let d = 0; d < columns; d++) {
+    const difference = values[start + d] - values[otherStart + d];
+    total += difference * difference;
+  }
+  return total;
+}

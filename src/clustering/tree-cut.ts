@@ -1,0 +1,79 @@
+/** Clusters of a linkage tree: where to cut it, so that k groups of some size are left. */
+import type { LinkageTree } from "./graph-linkage.ts";
+
+export interface TreeCutOptions {
+  /** The number of clusters. */
+  readonly k: number;
+  /** Groups of fewer samples are no clusters: outliers stay alone for long, however far the others have grown together. */
+  readonly smallest: number;
+  /**
+   * A group that joined one cluster while it was linked to another this many times as strongly, or more, is ambiguous:
+   * it might belong to either. Default: 1, no group is.
+   */
+  readonly ambiguity?: number;
+}
+
+/** Clusters, and the groups between them. */
+export interface TreeCut {
+  /** The cluster of each sample, −1 for those of groups that are too small or ambiguous. */
+  readonly labels: Int32Array;
+  /** The ambiguous group of each sample that is in one; −1 for all others. */
+  readonly ambiguous: Int32Array;
+}
+
+/** The tree is cut at the last moment at which there are k clusters; undefined where there never are. */
+export function cutTree(tree: LinkageTree, { k, smallest, ambiguity = 1 }: TreeCutOptions): TreeCut | undefined {
+  const moment = clusterCounts(tree, smallest).lastIndexOf(k);
+  if (moment < 0) return undefined;
+  const roots = rootsAfter(tree, moment);
+  const ambiguous = ambiguousGroups(tree, moment, roots, ambiguity);
+  const sizes = new Uint32Array(tree.groupCount);
+  for (const group of tree.groups) sizes[roots[group]]++;
+  const clusters = new Map<number, number>();
+  const isCluster = (group: number): boolean => sizes[roots[group]] >= smallest;
+  const labels = tree.groups.map((group) => {
+    if (!isCluster(group) || ambiguous[group] >= 0) return -1;
+    const cluster = clusters.get(roots[group]) ?? clusters.size;
+    clusters.set(roots[group], cluster);
+    return cluster;
+  });
+  return { labels, ambiguous: tree.groups.map((group) => (isCluster(group) ? ambiguous[group] : -1)) };
+}
+
+/** The number of groups with at least `smallest` samples before the first join, and after each. */
+export function clusterCounts({ groups, groupCount, joins }: LinkageTree, smallest: number): Int32Array {
+  const sizes = new Uint32Array(groupCount);
+  for (const group of groups) sizes[group]++;
+  const isCluster = (size: number): number => (size >= smallest ? 1 : 0);
+  const counts = new Int32Array(joins.length + 1);
+  counts[0] = sizes.reduce((total, size) => total + isCluster(size), 0);
+  joins.forEach(({ into, from }, index) => {
+    const joined = sizes[into] + sizes[from];
+    counts[index + 1] = counts[index] + isCluster(joined) - isCluster(sizes[into]) - isCluster(sizes[from]);
+    [sizes[into], sizes[from]] = [joined, 0];
+  });
+  return counts;
+}
+
+/** What each group is part of after so many joins. From the last to the first, so that a lookup finds what is final. */
+function rootsAfter({ groupCount, joins }: LinkageTree, count: number): Int32Array {
+  const roots = Int32Array.from({ length: groupCount }, (_, group) => group);
+  for (let index = count - 1; index >= 0; index--) roots[joins[index].from] = roots[joins[index].into];
+  return roots;
+}
+
+/** The group by which each joined, itself or what it was part of, where it might as well have joined another; or −1. */
+function ambiguousGroups(
+  { groupCount, joins }: LinkageTree,
+  count: number,
+  roots: Int32Array,
+  ambiguity: number,
+): Int32Array {
+  const ambiguous = new Int32Array(groupCount).fill(-1);
+  for (let index = count - 1; index >= 0; index--) {
+    const { into, from, affinity, runnerUp, runnerUpAffinity } = joins[index];
+    const doubtful = ambiguity < 1 && runnerUpAffinity >= ambiguity * affinity && roots[runnerUp] !== roots[into];
+    ambiguous[from] = doubtful ? from : ambiguous[into];
+  }
+  return ambiguous;
+}

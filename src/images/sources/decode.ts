@@ -1,0 +1,125 @@
+/**
+ * Image files to pixels, through sharp. Of an animation the first picture counts; rotation noted by a camera (EXIF) is
+ * applied; every colour space and depth becomes 8-bit sRGB or grey; what is transparent becomes white, as on paper.
+ */
+import { readFile } from "node:fs/promises";
+import sharp, { type Metadata } from "sharp";
+import { reasonOf } from "../../files/errors.ts";
+import type { ImageSize } from "../image.ts";
+
+/** Part of the key of every cached folder: raise it when the same file would give other pixels. */
+export const decoderVersion = 1;
+
+/**
+ * How an image of other proportions fills the common size: "cover" cuts off what is too long, evenly on both sides;
+ * "contain" keeps all of it between white bars; "fill" stretches it.
+ */
+export type Fit = "cover" | "contain" | "fill";
+export const fits: readonly Fit[] = ["cover", "contain", "fill"];
+
+export interface DecodeSettings {
+  readonly image: ImageSize;
+  readonly fit: Fit;
+}
+
+/** The result, or in one line why there is none. */
+export type Outcome<Result> = { readonly result: Result } | { readonly reason: string };
+
+export const imageExtensions = /\.(png|jpe?g|webp|gif|tiff?|avif)$/i;
+/** As sharp calls them; AVIF is one of the HEIF family. Others, such as SVG in a file named .png, are refused. */
+const formats = ["png", "jpeg", "webp", "gif", "tiff", "heif"];
+
+/** More than any camera's; a small file that claims more is there to fill the memory. */
+const largestPixels = 200e6;
+
+const white = { r: 255, g: 255, b: 255, alpha: 1 };
+
+/** Pixels channel by channel and row by row. */
+export const decodeImage = (file: string, settings: DecodeSettings): Promise<Outcome<Uint8Array>> =>
+  attempt(async () => (await readImage(file)).pixels(settings));
+
+export interface Measurement {
+  readonly height: number;
+  readonly width: number;
+  readonly coloured: boolean;
+}
+
+/** Size and colour, for a choice of settings. */
+export const measureImage = (file: string): Promise<Outcome<Measurement>> =>
+  attempt(async () => {
+    const { height, width, pixels } = await readImage(file);
+    const small = { channels: 3, height: 32, width: 32 };
+    return { height, width, coloured: hasColour(await pixels({ image: small, fit: "fill" })) };
+  });
+
+async function attempt<Result>(run: () => Promise<Result>): Promise<Outcome<Result>> {
+  try {
+    return { result: await run() };
+  } catch (error) {
+    return { reason: reasonOf(error) };
+  }
+}
+
+interface OpenImage {
+  readonly height: number;
+  readonly width: number;
+  pixels(settings: DecodeSettings): Promise<Uint8Array>;
+}
+
+/** The file is read here and not by sharp, which remembers files by name and would miss a change. */
+async function readImage(file: string): Promise<OpenImage> {
+  const content = await readFile(file);
+  if (content.length === 0) throw new Error("it is empty");
+  const metadata = await sharp(content, { limitInputPixels: false }).metadata().catch(notAnImage);
+  const { format, height, width } = metadata;
+  if (!formats.includes(format)) throw new Error(`it holds ${format}, not one of ${formats.join(", ")}`);
+  if (height * width > largestPixels)
+    throw new Error(`it is ${width}x${height}, more than ${largestPixels / 1e6} million pixels`);
+  return { ...upright(metadata), pixels: (settings) => decode(content, settings) };
+}
+
+function notAnImage(error: unknown): never {
+  throw new Error(`it is not an image (${reasonOf(error)})`);
+}
+
+/** Orientations from 5 on lie on their side. */
+const upright = ({ height, width, orientation = 1 }: Metadata): { height: number; width: number } =>
+  orientation >= 5 ? { height: width, width: height } : { height, width };
+
+async function decode(content: Buffer, { image, fit }: DecodeSettings): Promise<Uint8Array> {
+  const { channels, height, width } = image;
+  const { data, info } = await sharp(content, { limitInputPixels: largestPixels, failOn: "error" })
+    .autoOrient()
+    .flatten({ background: white })
+    .resize({ width, height, fit, background: white })
+    .toColourspace(channels === 1 ? "b-w" : "srgb")
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true });
+  return channelByChannel(data, info.channels, image);
+}
+
+/** sharp gives pixel by pixel, and of a grey image one channel even where three were asked for. */
+function channelByChannel(data: Uint8Array, given: number, { channels, height, width }: ImageSize): Uint8Array {
+  const area = height * width;
+  const pixels = new Uint8Array(channels * area);
+  for (let channel = 0; channel < channels; channel++) {
+    const from = Math.min(channel, given - 1);
+    for (let at = 0; at < area; at++) pixels[channel * area + at] = data[at * given + from];
+  }
+  return pixels;
+}
+
+/** From this difference between a pixel's channels on it is not grey; compression makes smaller ones. */
+const colourDifference = 20;
+/** From this share of its pixels on an image is not grey. */
+const colourShare = 0.02;
+
+function hasColour(pixels: Uint8Array): boolean {
+  const area = pixels.length / 3;
+  let coloured = 0;
+  for (let at = 0; at < area; at++) {
+    const [red, green, blue] = [pixels[at], pixels[area + at], pixels[2 * area + at]];
+    if (Math.max(red, green, blue) - Math.min(red, green, blue) >= colourDifference) coloured++;
+  }
+  return coloured >= colourShare * area;
+}

@@ -1,0 +1,52 @@
+/** The image files of a folder and its sub-folders. */
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { InputError, reasonOf } from "../../files/errors.ts";
+import { imageExtensions } from "./decode.ts";
+import { sortNaturally } from "./natural-order.ts";
+
+export interface ImageFile {
+  /** Relative to the folder, with slashes. */
+  readonly path: string;
+  readonly size: number;
+  /** Time of the last change, of its permissions too, in milliseconds. */
+  readonly modified: number;
+}
+
+/** In natural order. Hidden files and folders are passed over; links are followed, to each folder once. */
+export function listImageFiles(root: string): ImageFile[] {
+  const files: ImageFile[] = [];
+  const seen = new Set<string>();
+  const visit = (folder: string): void => {
+    const { real, entries } = readFolder(join(root, folder));
+    if (seen.has(real)) return;
+    seen.add(real);
+    for (const { name } of entries) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      const status = statusOf(join(root, path));
+      if (status?.isDirectory()) visit(path);
+      else if (imageExtensions.test(name) && (status === undefined || status.isFile()))
+        files.push({ path, size: status?.size ?? 0, modified: Math.max(status?.mtimeMs ?? 0, status?.ctimeMs ?? 0) });
+    }
+  };
+  visit("");
+  return sortNaturally(files, ({ path }) => path);
+}
+
+function readFolder(folder: string): { real: string; entries: Dirent[] } {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !name.startsWith("."));
+    return { real: realpathSync(folder), entries: sortNaturally(entries, ({ name }) => name) };
+  } catch (error) {
+    throw new InputError(`${folder}: cannot be read (${reasonOf(error)}); change that, or move it elsewhere`);
+  }
+}
+
+/** Nothing for a link that leads nowhere, which is an image that cannot be read. */
+function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,156 @@
+/** Every source of images behind one interface: a folder, a file with an array of images, a set known by its name. */
+import { type Stats, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { defaultMemoryLimit } from "../../files/bytes.ts";
+import { InputError, reasonOf } from "../../files/errors.ts";
+import { userCacheFolder, userDataFolder } from "../../files/user-folders.ts";
+import type { Dataset, Labels } from "../dataset.ts";
+import { formatImageSize, type ImageSize } from "../image.ts";
+import { openArrayFile } from "./array-file.ts";
+import { expectChannels, requestedSides } from "./common-size.ts";
+import { type Fit, fits } from "./decode.ts";
+import { openFolder } from "./folder.ts";
+import type { LabelledImages } from "./labelled-images.ts";
+import { labelsFromFile } from "./labels.ts";
+import { isNamedSet, namedSetNames, openNamedSet } from "./named-sets.ts";
+import { examinePixels, type PixelFacts, PixelStore } from "./pixel-store.ts";
+
+export interface OpenOptions {
+  /**
+   * "folders": the name of the first sub-folder that an image is in. "none". Otherwise the path of a file: IDX, .npy,
+   * text with one label a line in the order of the images (of a folder, also of those that cannot be read), or
+   * `file,label` lines; in place of a file an array's image has its index. Default: what the file itself has (`y` or
+   * `labels` of an .npz, the slices of a .mat, a named set's own), else "none".
+   */
+  readonly labels?: "folders" | "none" | (string & {}) | undefined;
+  /**
+   * Both sides of the images of a folder, or [height, width]. Default: the medians of the heights and of the widths of
+   * up to 200 images, made smaller by one factor if the larger one is over 128, and at least 8. Images of other sources
+   * have the size they have; to say another one is an error.
+   */
+  readonly size?: number | readonly [height: number, width: number] | undefined;
+  /** 1: grey, 3: colour; for folders, as `size`. Default: 3 if one image in twenty, of up to 200, has colour. */
+  readonly channels?: 1 | 3 | undefined;
+  /**
+   * How an image of other proportions than `size` is brought to it. Default: "cover", which cuts off what is too long,
+   * evenly on both sides: bars ("contain") and stretched shapes ("fill") are something that a network would sort by.
+   */
+  readonly fit?: Fit | undefined;
+  /** Where named sets are. Default: the environment's BOOSTCLUSTER_DATA, else `data` in the user's cache folder. */
+  readonly dataFolder?: string | undefined;
+  /** Where decoded folders are kept. Default: `boostcluster` in the system's folder for caches. */
+  readonly cacheFolder?: string | undefined;
+  /** Files with more bytes are not read into memory, but a batch at a time. Default: 256 MB. */
+  readonly memoryLimit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** While a folder's images are decoded; not called if they are in the cache. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/**
+ * Opens a named set (`mnist`, `mnist-test`, `usps`, `coil-20`, `coil-100`), a folder of images, or an IDX, .npy, .npz
+ * or .mat file. A set's name always means the set, wherever the program runs; a folder of that name is `./usps`.
+ *
+ * Bytes are divided by 255. Floats stay as they are if all are from 0 to 1, and are divided by 255 if all are from 0 to
+ * 255; double precision becomes single. Files larger than the memory limit are read twice: once here, to check them and
+ * to take the fingerprint, and then a batch at a time.
+ */
+export async function openDataset(source: string, options: OpenOptions = {}): Promise<Dataset> {
+  expectOptions(options);
+  options.signal?.throwIfAborted();
+  const images = await openSource(source, options);
+  try {
+    expectSize(images.records.image, options, source);
+    const facts = images.facts ?? examinePixels(images.records, source);
+    options.signal?.throwIfAborted();
+    return asDataset(source, options.fit ?? "cover", images, facts);
+  } catch (error) {
+    images.records.bytes.close();
+    throw error;
+  }
+}
+
+async function openSource(source: string, options: OpenOptions): Promise<LabelledImages> {
+  const { cacheFolder = userCacheFolder(), dataFolder = userDataFolder(), memoryLimit = defaultMemoryLimit } = options;
+  const { size, channels, fit = "cover", labels, signal, onProgress } = options;
+  const settings = { size, channels, fit, cacheFolder, memoryLimit, signal, onProgress };
+  if (!isNamedSet(source) && isFolder(source)) return openFolder(source, { ...settings, labels: labels ?? "none" });
+  const images = isNamedSet(source)
+    ? await openNamedSet(source, { ...settings, dataFolder })
+    : openArrayFile(source, memoryLimit);
+  try {
+    return { ...images, labels: arrayLabels(images, labels, source) };
+  } catch (error) {
+    images.records.bytes.close();
+    throw error;
+  }
+}
+
+function isFolder(source: string): boolean {
+  const status = statusOf(source);
+  if (status === undefined)
+    throw new InputError(
+      `${source}: there is no such file or folder, nor a set of this name (${namedSetNames.join(", ")})`,
+    );
+  return status.isDirectory();
+}
+
+function statusOf(source: string): Stats | undefined {
+  try {
+    return statSync(source, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new InputError(`${source}: cannot be opened (${reasonOf(error)}); check the path`);
+  }
+}
+
+function arrayLabels(images: LabelledImages, labels: string | undefined, source: string): Labels | undefined {
+  const { count } = images.records;
+  if (labels === "none") return undefined;
+  if (labels === "folders")
+    throw new InputError(`labels: ${source} is no folder and has no sub-folders; give "none" or the path of a file`);
+  if (labels !== undefined) {
+    const all = Array.from({ length: count }, (_, index) => images.files?.[index] ?? String(index));
+    return labelsFromFile(labels, { all, used: all });
+  }
+  if (images.labels !== undefined && images.labels.values.length !== count)
+    throw new InputError(
+      `${source}: has ${images.labels.values.length} labels for ${count} images; set labels to "none"`,
+    );
+  return images.labels;
+}
+
+function asDataset(source: string, fit: Fit, images: LabelledImages, { fingerprint, largest }: PixelFacts): Dataset {
+  const { records, labels, files, skipped = [] } = images;
+  const store = new PixelStore(records, largest);
+  return {
+    name: source,
+    origin: isNamedSet(source) ? { source } : { source: resolve(source), ...(files === undefined ? {} : { fit }) },
+    count: records.count,
+    image: records.image,
+    labels,
+    skipped,
+    fingerprint,
+    itemName: (index) => (files === undefined ? String(index) : files[index]),
+    read: (indices, target) => store.read(indices, target),
+    close: () => store.close(),
+  };
+}
+
+function expectOptions({ size, channels, fit, memoryLimit, labels }: OpenOptions): void {
+  requestedSides(size);
+  expectChannels(channels);
+  if (fit !== undefined && !fits.includes(fit))
+    throw new InputError(`fit must be one of ${fits.join(", ")}, not ${fit}`);
+  if (memoryLimit !== undefined && !(memoryLimit >= 0))
+    throw new InputError(`memoryLimit must be a number of bytes, not ${memoryLimit}`);
+  if (labels === "") throw new InputError('labels must be "folders", "none" or the path of a file, not empty');
+}
+
+/** Folders have the size that was asked for; of other sources we change nothing. */
+function expectSize(image: ImageSize, { size, channels }: OpenOptions, source: string): void {
+  const [height, width] = requestedSides(size) ?? [image.height, image.width];
+  if (height === image.height && width === image.width && (channels ?? image.channels) === image.channels) return;
+  throw new InputError(
+    `${source}: its images are ${formatImageSize(image)}; size and channels are for folders, leave them out`,
+  );
+}

@@ -1,0 +1,172 @@
+/**
+ * The stacked denoising auto-encoder of DEC (Xie et al. 2016), d-500-500-2000-10: layer by layer on corrupted inputs, then
+ * all layers at once on clean ones. DAE-KMS, DEC and DCN begin with it; AEC and DEN with others of its kind.
+ */
+import type { Images } from "../../images/dataset.ts";
+import { pixelCount, shortestSide } from "../../images/image.ts";
+import { shrinkFactor, shrunkDataset } from "../../images/shrunk-dataset.ts";
+import { type Architecture, denseArchitecture, paperNetworkFor } from "../../network/architecture.ts";
+import type { TrainedValues } from "../../network/trained.ts";
+import type { MethodOptions } from "../method.ts";
+import type { CountOption, Known, OptionsOf, OptionTable, SettingsOf } from "../options.ts";
+import { trainAutoEncoder } from "../training/auto-encoder.ts";
+import { batchOption, commonOptions, epochsOrSteps } from "../training/common-options.ts";
+import { pretrainedOnce } from "../training/pretrained.ts";
+import type { PlannedStage } from "../training/progress.ts";
+import type { TrainingContext } from "../training/training-loop.ts";
+import { forgetLayers, trainLayers } from "./layer-wise.ts";
+
+/** Larger images are shrunk to this: a first layer of 128x128 in colour would have 25 million weights. */
+const usualSide = 32;
+
+export const daeOptions = {
+  networkSide: {
+    kind: "count",
+    least: shortestSide,
+    help: "Side that larger images are shrunk to, by a whole factor, before they enter the network.",
+    group: "network",
+    optional: "images are not shrunk",
+    default: {
+      words: `${usualSide}; the paper's sets are not shrunk`,
+      value: ({ images }: Known) => (paperNetworkFor(images.name) === undefined ? usualSide : undefined),
+    },
+  },
+  units: {
+    kind: "counts",
+    least: 1,
+    help: "Units of the encoder's layers, the last of which is the feature.",
+    group: "network",
+    default: [500, 500, 2000, 10],
+  },
+  batch: batchOption,
+  layerEpochs: {
+    kind: "count",
+    least: 0,
+    help: "Epochs of each layer by itself, on corrupted inputs.",
+    group: "stageOne",
+    default: epochsOfSteps(10, 500),
+  },
+  pretrainEpochs: {
+    kind: "count",
+    least: 0,
+    help: "Epochs of the auto-encoder.",
+    group: "stageOne",
+    default: epochsOfSteps(50, 2000),
+  },
+  corruption: {
+    kind: "number",
+    from: 0,
+    to: 1,
+    help: "Share of a layer's inputs, and outputs, that are set to zero at random while it learns by itself.",
+    group: "stageOne",
+    default: 0.2,
+  },
+  pretrainOptimizer: {
+    kind: "optimizer",
+    help: "Optimizer of the auto-encoder.",
+    group: "stageOne",
+    default: { kind: "adam", learningRate: 1e-3 },
+  },
+  decayEvery: {
+    kind: "count",
+    least: 1,
+    help: "Epochs of the auto-encoder after which its learning rate is divided by ten, again and again.",
+    group: "stageOne",
+    optional: "the rate stays",
+    default: undefined,
+  },
+  ...commonOptions,
+} as const satisfies OptionTable;
+
+export interface DaeOptions extends MethodOptions, OptionsOf<typeof daeOptions> {}
+export type DaeSettings = SettingsOf<typeof daeOptions>;
+
+/** So many epochs, or as many as make so many steps. */
+export function epochsOfSteps(epochs: number, steps: number) {
+  return {
+    words: `${epochs}, or as many as make ${steps.toLocaleString("en-US")} steps`,
+    value: ({ images, number }: Known) => epochsOrSteps(epochs, steps, images, number("batch")),
+  };
+}
+
+/** Epochs after stage I, in which a method trains the auto-encoder and its clusters together. */
+export const jointEpochs = (epochs: number, steps: number) =>
+  ({
+    kind: "count",
+    least: 0,
+    help: "T, the most epochs of stage II.",
+    group: "stageTwo",
+    default: epochsOfSteps(epochs, steps),
+  }) as const satisfies CountOption;
+
+/** The images as a dense network sees them, and the factor by which they were shrunk. */
+export function seenBy(dataset: Images, { networkSide }: Pick<DaeSettings, "networkSide">) {
+  const shrink = networkSide === undefined ? 1 : shrinkFactor(dataset.image, networkSide);
+  return { shrink, seen: shrunkDataset(dataset, shrink) };
+}
+
+/** ReLU except on the feature and on the output; images are scaled so that a pixel's square is 1 on average. */
+export function daeNetwork(dataset: Images, units: readonly number[]): Architecture {
+  return denseArchitecture(dataset.image, units, { scale: 1 / Math.sqrt(meanSquare(dataset) || 1) });
+}
+
+/** Images looked at for their scale. */
+const scaleSamples = 10_000;
+
+function meanSquare(dataset: Images): number {
+  const { count } = dataset;
+  const samples = Math.min(count, scaleSamples);
+  const pixels = new Float32Array(pixelCount(dataset.image));
+  let total = 0;
+  for (let sample = 0; sample < samples; sample++) {
+    dataset.read([Math.floor((sample * count) / samples)], pixels);
+    for (const value of pixels) total += value * value;
+  }
+  return total / (samples * pixels.length);
+}
+
+/** Parameters of encoder, then decoder; there are no statistics. */
+export async function trainDae(
+  architecture: Architecture,
+  settings: DaeSettings,
+  context: TrainingContext,
+): Promise<TrainedValues> {
+  const { layerEpochs, pretrainEpochs, corruption, batch, seed, decayEvery } = settings;
+  const { pretrainOptimizer: optimizer, threads, device } = settings;
+  const schedule = { layerEpochs, pretrainEpochs, corruption, batch, seed, decayEvery };
+  const decisive = { ...schedule, optimizer, threads, device };
+  return pretrainedOnce(architecture, decisive, context, async () => {
+    const layers = { epochs: layerEpochs, seed, batch, corruption, optimizer };
+    const parameters = layerEpochs === 0 ? undefined : await trainLayers(architecture, layers, context);
+    const trained = await trainAutoEncoder(
+      architecture,
+      {
+        name: "auto-encoder training",
+        stage: "auto-encoder",
+        epochs: pretrainEpochs,
+        seed,
+        batch,
+        optimizer,
+        rateScale: (epoch) => (decayEvery === undefined ? 1 : 0.1 ** Math.floor((epoch - 1) / decayEvery)),
+        ...(parameters === undefined ? {} : { parameters }),
+      },
+      context,
+    );
+    forgetLayers(architecture, context.run);
+    return trained;
+  });
+}
+
+/** The stages of a dense method, the last of them clustering, if it has one. */
+export function plannedDense(
+  { units, layerEpochs, pretrainEpochs, batch }: DaeSettings,
+  { count }: Images,
+  clustering?: Pick<PlannedStage, "epochs"> & Partial<PlannedStage>,
+): readonly PlannedStage[] {
+  const batches = Math.ceil(count / batch);
+  return [
+    { stage: "layers", epochs: units.length * layerEpochs, batches, batch },
+    { stage: "auto-encoder", epochs: pretrainEpochs, batches, batch },
+    { stage: "clustering", batches, batch, ...(clustering ?? { epochs: 0 }) },
+  ];
+}

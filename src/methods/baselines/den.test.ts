@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { allImages } from "../../../test/datasets.ts";
+import { evaluate, randomValues, relativeError } from "../../../test/evaluate.ts";
+import { shapeDataset } from "../../../test/shapes.ts";
+import { nearestNeighbours } from "../../clustering/neighbours.ts";
+import { input } from "../../graph/tensor.ts";
+import { matrix } from "../../numeric/matrix.ts";
+import { Random } from "../../numeric/random.ts";
+import { affinityGraph, denPenalty } from "./den.ts";
+
+const neighboursOf = (pixels: Float32Array) => nearestNeighbours(matrix(pixels, 144), { neighbours: 3 });
+
+test("affinities are exp(−distance² / t), where t is the mean distance² of neighbours", () => {
+  const graph = affinityGraph({
+    neighbours: 2,
+    indices: Uint32Array.of(1, 2, 0, 2),
+    squaredDistances: Float32Array.of(0, 1, 2, 5),
+  });
+  expect(
+    relativeError(
+      graph.affinities,
+      [0, 1, 2, 5].map((distance) => Math.exp(-distance / 2)),
+    ),
+  ).toBeLessThan(1e-6);
+  expect([...graph.indices]).toEqual([1, 2, 0, 2]);
+});
+
+test("the width follows the data: brighter images have the same affinities", async () => {
+  const pixels = allImages(shapeDataset(40));
+  const plain = affinityGraph(await neighboursOf(pixels));
+  const bright = affinityGraph(await neighboursOf(pixels.map((value) => 10 * value)));
+  expect(bright.indices).toEqual(plain.indices);
+  expect(relativeError(bright.affinities, plain.affinities)).toBeLessThan(1e-5);
+  expect(Math.max(...plain.affinities)).toBeLessThan(1);
+  expect(Math.min(...plain.affinities)).toBeGreaterThan(0.01);
+});
+
+test("images that are all the same are as near as can be", () => {
+  const { affinities } = affinityGraph({
+    neighbours: 1,
+    indices: Uint32Array.of(1, 0),
+    squaredDistances: new Float32Array(2),
+  });
+  expect([...affinities]).toEqual([1, 1]);
+});
+
+test("the penalty is α n w ‖z − z_n‖² + β Σ_g √|g| ‖z_g‖, a mean over the batch", async () => {
+  const [pairs, d, groupSize] = [3, 4, 2];
+  const weights = { localityWeight: 0.7, sparsityWeight: 0.3, neighbours: 5, groupSize };
+  const random = new Random(1);
+  const z = randomValues(random, 2 * pairs * d);
+  const affinities = Float32Array.of(0.2, 0.9, 0.5);
+  let [near, sparse] = [0, 0];
+  for (let i = 0; i < pairs; i++)
+    for (let j = 0; j < d; j++) near += (affinities[i] * (z[i * d + j] - z[(pairs + i) * d + j]) ** 2) / pairs;
+  for (let start = 0; start < z.length; start += groupSize)
+    sparse += (Math.sqrt(groupSize) * Math.hypot(...z.subarray(start, start + groupSize))) / (2 * pairs);
+  const penalty = denPenalty(input("z", [2 * pairs, d]), weights);
+  const computed = await evaluate({ penalty }, { z, affinities });
+  expect(computed.penalty[0]).toBeCloseTo(0.7 * 5 * near + 0.3 * sparse, 4);
+});

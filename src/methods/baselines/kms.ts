@@ -1,0 +1,44 @@
+/** KMS: k-means on the pixels. */
+import { kMeans } from "../../clustering/k-means.ts";
+import { sessionOptions } from "../../engine/session.ts";
+import type { Images } from "../../images/dataset.ts";
+import { pixelArchitecture } from "../../network/architecture.ts";
+import { untrained } from "../../network/trained.ts";
+import type { Fitted } from "../../runs/fitted.ts";
+import type { Method, MethodOptions } from "../method.ts";
+import { commonOptions, settingsFor } from "../training/common-options.ts";
+import { featuresOf } from "../training/features.ts";
+import { fittedWith, withCentres } from "../training/outcome.ts";
+
+export const kmsSettings = (dataset: Images, options: MethodOptions) => settingsFor(commonOptions, dataset, options);
+
+export async function fitKms(dataset: Images, options: MethodOptions): Promise<Fitted> {
+  const settings = kmsSettings(dataset, options);
+  const { k, seed, restarts } = settings;
+  const { signal, onProgress } = options;
+  const architecture = pixelArchitecture(dataset.image);
+  const pixels = await featuresOf(dataset, architecture, untrained, options);
+  const { centres, inertia } = await kMeans(pixels, {
+    k,
+    seed,
+    restarts,
+    ...sessionOptions(options),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const loss = inertia / dataset.count;
+  onProgress?.({ kind: "epoch", stage: "clustering", epoch: 1, epochs: 1, loss });
+  const trained = withCentres(architecture, untrained, centres);
+  const history = [{ stage: "clustering", epoch: 1, loss } as const];
+  return fittedWith(dataset, { method: "kms", settings, architecture, trained, history }, options);
+}
+
+export const kms: Method<MethodOptions> = {
+  name: "kms",
+  title: "KMS",
+  summary: "k-means on the pixels",
+  reference: "Lloyd: Least Squares Quantization in PCM, 1982; Arthur, Vassilvitskii: k-means++, 2007",
+  goodFor: "a baseline in seconds; images that differ in brightness and place rather than in shape",
+  options: commonOptions,
+  settings: kmsSettings,
+  fit: fitKms,
+};

@@ -1,0 +1,144 @@
+/**
+ * Algorithm 2 of the paper, stage II: learn the encoder's θ and the centres μ together, from targets that boost what the
+ * scores are sure of. DEC does the same with other targets (n_j = Σ_i s_ij).
+ */
+import { type Balance, boostedTargets } from "../../clustering/targets.ts";
+import type { Augmentation } from "../../images/augmentation.ts";
+import type { Architecture } from "../../network/architecture.ts";
+import type { OptimizerOptions } from "../../network/optimizer.ts";
+import type { TrainedValues } from "../../network/trained.ts";
+import { gatherRows } from "../../numeric/matrix.ts";
+import type { Stage } from "../../runs/fitted.ts";
+import { CollapseWarning, changedShare, clusterNotes, hardAssignments } from "../training/assignments.ts";
+import { type Training, type TrainingContext, TrainingLoop } from "../training/training-loop.ts";
+import { ClusteringModel } from "./clustering-model.ts";
+import type { PseudoLabels } from "./pseudo-labels.ts";
+
+/** In the order of the algorithm's own list: T, B, m_b, α, k; then what it leaves open. */
+export interface StageTwoSettings {
+  /** T, the most epochs. */
+  readonly epochs: number;
+  /** B, mini-batches per epoch. */
+  readonly batches: number;
+  /** m_b, images per mini-batch. */
+  readonly batch: number;
+  /** The boosting factor α > 1. */
+  readonly alpha: number;
+  readonly k: number;
+  /** The degrees of freedom v of the t-distribution. */
+  readonly v: number;
+  /** n_j. */
+  readonly balance: Balance;
+  /** Stop when no more than this share of the images changes its cluster; the paper's is 0. */
+  readonly tolerance: number;
+  readonly optimizer: OptimizerOptions;
+  readonly seed: number;
+}
+
+/** What the boosted preset adds; without it, Algorithm 2 is as the paper has it. */
+export interface StageTwoAdditions {
+  /** Clusters found some other way, which the network learns before, and beside, its own. */
+  readonly pseudoLabels?: PseudoLabels;
+  /** How images are changed each time they are learned from; scores are of the unchanged ones. Default: "none". */
+  readonly augmentation?: Augmentation;
+  /** The last epochs, so many of them, learn from images as they are. Default: 0. */
+  readonly unaugmentedEpochs?: number;
+  /** The learning rate falls to this share of itself, along half a cosine. Default: 1, it does not fall. */
+  readonly finalLearningRate?: number;
+  /** What is trained, where it is not the clusters of a run. */
+  readonly training?: Pick<Training, "name" | "randomStream" | "within"> & { readonly stage: Stage };
+}
+
+export interface StageTwo extends TrainedValues {
+  /** Whether the assignments settled. */
+  readonly converged: boolean;
+}
+
+export async function algorithm2(
+  architecture: Architecture,
+  start: { readonly encoder: TrainedValues; readonly centres: Float32Array },
+  settings: StageTwoSettings,
+  context: TrainingContext,
+  additions: StageTwoAdditions = {},
+): Promise<StageTwo> {
+  const { k, alpha, balance, tolerance } = settings;
+  const { pseudoLabels } = additions;
+  // Lines 4 and 5: the clustering model (M2), x_i → z_i → s_ij, with θ ← θ_e* and μ ← μ_z.
+  const model = await ClusteringModel.open(architecture, start, settings, context);
+  try {
+    const loop = new TrainingLoop(model.trainer, trainingOf(settings, additions), context);
+    const watch = watcher(settings, context, additions);
+    let previous = labelsFrom(loop.carried?.previous);
+    pseudoLabels?.restore(loop.carried);
+    let converged = false;
+    // Line 6: for t = 1 to T.
+    while (!loop.finished) {
+      const t = loop.next;
+      await pseudoLabels?.renew(t, model);
+      // Line 7: s_ij of all images.
+      const { scores: s, features } = await model.scores({ keepFeatures: watch.wantsFeatures(t) });
+      const assignments = hardAssignments(s, k);
+      watch.see(t, { s, features, assignments });
+      // Line 14, of the epoch before: stop if hard assignments remain unchanged.
+      const changed = changedShare(previous, assignments);
+      converged = changed !== undefined && changed <= tolerance && (pseudoLabels?.mayStop(t) ?? true);
+      if (converged) break;
+      // Line 8: r_ij = (s_ij^α / n_j) / Σ_j (s_ij^α / n_j), with n_j = Σ_i s_ij^α.
+      const r = pseudoLabels?.targets(t, s) ?? boostedTargets(s, k, { alpha, balance });
+      // Lines 9 to 13: B mini-batches of m_b images, forward, backward, update of θ and μ.
+      await loop.runEpoch({
+        feeds: feedTargets(r, settings),
+        clusters: clusterNotes(assignments, previous, context.options),
+        carried: () => ({ previous: Float32Array.from(assignments), ...pseudoLabels?.save() }),
+      });
+      previous = assignments;
+    }
+    return { ...model.values(), converged };
+  } finally {
+    await model.close();
+  }
+}
+
+function trainingOf(settings: StageTwoSettings, additions: StageTwoAdditions): Training {
+  const { epochs, batches, batch, seed } = settings;
+  const { augmentation = "none", unaugmentedEpochs = 0, finalLearningRate = 1 } = additions;
+  return {
+    ...(additions.training ?? { name: "clustering", stage: "clustering" }),
+    ...{ epochs, batches, batch, seed, augmentation, unaugmentedEpochs },
+    rateScale: (epoch) => cosineDecay((epoch - 1) / epochs, finalLearningRate),
+  };
+}
+
+/** From 1 at progress 0 to `final` at progress 1. */
+export const cosineDecay = (progress: number, final: number): number =>
+  final + ((1 - final) * (1 + Math.cos(Math.PI * progress))) / 2;
+
+/** The targets of a mini-batch's images. */
+function feedTargets(r: Float32Array, { k, batch }: StageTwoSettings) {
+  const targets = new Float32Array(batch * k);
+  return (indices: Uint32Array) => ({ targets: gatherRows(r, k, indices, targets) });
+}
+
+const labelsFrom = (carried: Float32Array | undefined): Int32Array | undefined =>
+  carried === undefined ? undefined : Int32Array.from(carried);
+
+interface Seen {
+  readonly s: Float32Array;
+  readonly features: Float32Array;
+  readonly assignments: Int32Array;
+}
+
+/** Looks on, for figures and for whoever waits; nothing that it sees changes the training. */
+function watcher({ k }: StageTwoSettings, { options }: TrainingContext, additions: StageTwoAdditions) {
+  const { snapshots, onProgress } = options;
+  const collapse = new CollapseWarning(onProgress);
+  const stage = additions.training?.stage ?? "clustering";
+  return {
+    wantsFeatures: (t: number): boolean => snapshots?.wantsFeatures(t - 1) ?? false,
+    see(t: number, { s, features, assignments }: Seen): void {
+      snapshots?.record(t - 1, { features, scores: s, k });
+      // Pseudo-labels bring back a cluster that the network has not told apart yet.
+      if (stage === "clustering" && !additions.pseudoLabels?.areAlone(t)) collapse.look(assignments, k);
+    },
+  };
+}

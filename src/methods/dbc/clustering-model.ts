@@ -1,0 +1,71 @@
+/** The clustering model (M2), x_i → z_i → s_ij: an encoder and centres, trained together. */
+import { sessionOptions } from "../../engine/session.ts";
+import type { Architecture } from "../../network/architecture.ts";
+import { createOptimizer } from "../../network/optimizer.ts";
+import { clusteringProgram } from "../../network/programs.ts";
+import type { TrainedValues } from "../../network/trained.ts";
+import { Trainer } from "../../network/trainer.ts";
+import { type EncodedDataset, scoresOf } from "../training/features.ts";
+import { withCentres } from "../training/outcome.ts";
+import type { TrainingContext } from "../training/training-loop.ts";
+import type { StageTwoSettings } from "./algorithm-2.ts";
+
+export class ClusteringModel {
+  readonly trainer: Trainer;
+  readonly architecture: Architecture;
+  readonly #settings: StageTwoSettings;
+  readonly #context: TrainingContext;
+
+  private constructor(
+    trainer: Trainer,
+    architecture: Architecture,
+    settings: StageTwoSettings,
+    context: TrainingContext,
+  ) {
+    this.trainer = trainer;
+    this.architecture = architecture;
+    this.#settings = settings;
+    this.#context = context;
+  }
+
+  /** θ ← the encoder's, μ ← the centres [k, d]. */
+  static async open(
+    architecture: Architecture,
+    { encoder, centres }: { readonly encoder: TrainedValues; readonly centres: Float32Array },
+    settings: StageTwoSettings,
+    context: TrainingContext,
+  ): Promise<ClusteringModel> {
+    const { k, v, batch, seed } = settings;
+    const optimizer = createOptimizer(settings.optimizer);
+    const program = clusteringProgram(architecture, { batch, optimizer, k, v });
+    const trainer = await Trainer.open(program, { ...sessionOptions(context.options), optimizer, seed });
+    const { parameters, statistics } = withCentres(architecture, encoder, centres);
+    // A network without batch normalization has no statistics to start from.
+    const start = statistics.length === 0 ? { parameters } : { parameters, statistics };
+    trainer.restore({ step: 0, vectors: { ...trainer.save().vectors, ...start } });
+    return new ClusteringModel(trainer, architecture, settings, context);
+  }
+
+  /** S, and Z if asked for, of all images as they are. */
+  scores({ keepFeatures }: { readonly keepFeatures: boolean }): Promise<EncodedDataset> {
+    const { k, v } = this.#settings;
+    const { dataset, options } = this.#context;
+    return scoresOf(dataset, this.architecture, this.trainer, { ...options, k, v, keepFeatures });
+  }
+
+  /** μ ← other centres; the encoder and the optimizer's memory stay. */
+  replaceCentres(centres: Float32Array): void {
+    const state = this.trainer.save();
+    const { parameters } = withCentres(this.architecture, this.trainer, centres);
+    this.trainer.restore({ ...state, vectors: { ...state.vectors, parameters } });
+  }
+
+  /** θ and μ as they are now. */
+  values(): TrainedValues {
+    return { parameters: this.trainer.parameters.slice(), statistics: this.trainer.statistics.slice() };
+  }
+
+  close(): Promise<void> {
+    return this.trainer.close();
+  }
+}

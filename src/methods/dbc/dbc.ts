@@ -1,0 +1,118 @@
+/** DBC: discriminatively boosted clustering, the paper's Algorithms 1 and 2, and what we add to them. */
+import { type Clusters, type FindClusters, kMeansClusters } from "../../clustering/clusters.ts";
+import { graphClusters, normalizedCutOf } from "../../clustering/graph-clusters.ts";
+import type { Images } from "../../images/dataset.ts";
+import { shrunkDataset } from "../../images/shrunk-dataset.ts";
+import { type Architecture, withoutShrinking } from "../../network/architecture.ts";
+import type { Matrix } from "../../numeric/matrix.ts";
+import type { Fitted } from "../../runs/fitted.ts";
+import type { Method } from "../method.ts";
+import { fittedWith } from "../training/outcome.ts";
+import { announce, type PlannedStage } from "../training/progress.ts";
+import { ResumableRun } from "../training/resumable-run.ts";
+import type { TrainingContext } from "../training/training-loop.ts";
+import { algorithm1, type StageOne, type StageOneAdditions } from "./algorithm-1.ts";
+import { algorithm2, type StageTwoAdditions } from "./algorithm-2.ts";
+import { overClusters, trainEnsemble } from "./encoder-ensemble.ts";
+import { networkFor, plannedAutoEncoders } from "./fcae.ts";
+import { type DbcOptions, type DbcSettings, dbcOptions, dbcSettings } from "./options.ts";
+import { PseudoLabels, warmUpSchedule } from "./pseudo-labels.ts";
+
+export async function fitDbc(dataset: Images, options: DbcOptions): Promise<Fitted> {
+  const settings = dbcSettings(dataset, options);
+  const architecture = networkFor(dataset, { ...options, ...settings });
+  // Shrunk once for training, and by the network itself for whoever has a whole image.
+  const network = withoutShrinking(architecture);
+  const run = new ResumableRun(options.checkpoints);
+  const context = { dataset: shrunkDataset(dataset, architecture.shrink ?? 1), run, options };
+  announce(options, plannedStages(settings, dataset));
+
+  const stageOne = await bestOfTrials(settings, (trial) =>
+    algorithm1(network, settings, context, stageOneAdditions(network, settings, context, trial)),
+  );
+  const { autoEncoder, encoder, clusters } = stageOne;
+  const start = { encoder, centres: clusters.centres };
+  const additions = stageTwoAdditions(settings, clusters, context);
+  const { converged, ...trained } = await algorithm2(network, start, settings, context, additions);
+
+  const outcome = { method: "dbc", settings, architecture, v: settings.v, autoEncoder, history: run.history };
+  return fittedWith(dataset, { ...outcome, trained, converged }, options);
+}
+
+/** The start with the lowest mean normalized cut. */
+async function bestOfTrials({ trials }: DbcSettings, attempt: (trial: number) => Promise<StageOne>): Promise<StageOne> {
+  let best = await attempt(0);
+  for (let trial = 1; trial < trials; trial++) best = tighter(best, await attempt(trial));
+  return best;
+}
+
+/** By its type it knows nothing else of the two. */
+const tighter = <Found extends { readonly clusters: Pick<Clusters, "normalizedCut"> }>(a: Found, b: Found): Found =>
+  (b.clusters.normalizedCut ?? Number.NaN) < (a.clusters.normalizedCut ?? Number.NaN) ? b : a;
+
+const finders: Readonly<Record<DbcSettings["initialClusters"], FindClusters>> = {
+  graph: graphClusters,
+  "k-means": kMeansClusters,
+};
+
+/** What Algorithm 1 does otherwise than in the paper. */
+function stageOneAdditions(
+  architecture: Architecture,
+  settings: DbcSettings,
+  context: TrainingContext,
+  trial: number,
+): StageOneAdditions {
+  const findClusters = finders[settings.initialClusters];
+  const ensemble = { architecture, settings, findClusters, trial };
+  return {
+    trainEncoders: () => trainEnsemble(ensemble, context),
+    findClusters: settings.trials > 1 ? measured(findClusters) : findClusters,
+    ...(trial === 0 ? {} : { name: `clusters, trial ${trial + 1}` }),
+  };
+}
+
+/** Clusters with what trials are compared by. */
+const measured =
+  (findClusters: FindClusters): FindClusters =>
+  async (features, options) => {
+    const clusters = await findClusters(features, options);
+    return { ...clusters, normalizedCut: await normalizedCutOf(features, clusters.labels, options) };
+  };
+
+/** What Algorithm 2 does otherwise than in the paper; pseudo-labels only where something is asked of them. */
+function stageTwoAdditions(
+  settings: DbcSettings,
+  { labels }: Clusters,
+  { options }: TrainingContext,
+): StageTwoAdditions {
+  const { k, alpha, balance, pseudoLabelWeight: weight, augmentation, unaugmentedEpochs, finalLearningRate } = settings;
+  const changes = { augmentation, unaugmentedEpochs, finalLearningRate };
+  if (settings.warmUpEpochs + settings.reclusterings + weight === 0) return changes;
+  const recluster = (features: Matrix) => finders[settings.initialClusters](features, options);
+  const schedule = warmUpSchedule(settings);
+  return { ...changes, pseudoLabels: new PseudoLabels(labels, { k, alpha, balance, weight, schedule, recluster }) };
+}
+
+/** What there is to do, stage by stage. */
+function plannedStages(settings: DbcSettings, images: Images): readonly PlannedStage[] {
+  const { trials, autoEncoders, overClusteringEpochs, epochs, batches, batch } = settings;
+  const members = trials * autoEncoders;
+  const overClustering = overClusters(settings, images.count) ? members * overClusteringEpochs : 0;
+  return [
+    plannedAutoEncoders(settings, images, members),
+    { stage: "over-clustering", epochs: overClustering, batches, batch },
+    { stage: "clustering", epochs, batches, batch },
+  ];
+}
+
+export const dbc: Method<DbcOptions> = {
+  name: "dbc",
+  title: "DBC",
+  summary: "learns features and centres together, from targets that boost what it is sure of",
+  reference:
+    "Li, Qiao, Zhang, Xi: Discriminatively Boosted Image Clustering with Fully Convolutional Auto-Encoders, 2018",
+  goodFor: "the clearest clusters of images; the default",
+  options: dbcOptions,
+  settings: dbcSettings,
+  fit: fitDbc,
+};

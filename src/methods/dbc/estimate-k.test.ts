@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { firstImages, ofClasses, unlabelled } from "../../../test/datasets.ts";
+import { shapeDataset } from "../../../test/shapes.ts";
+import { openDataset } from "../../images/sources/open.ts";
+import { estimateK } from "./estimate-k.ts";
+
+const quick = { pretrainEpochs: 20, threads: 1 } as const;
+
+test("three digits are counted, the same for the same seed", async () => {
+  const digits = ofClasses(firstImages(await openDataset("mnist-test"), 2500), [0, 1, 6]);
+  const estimate = await estimateK(digits, quick);
+  expect(estimate.k).toBe(3);
+  expect(await estimateK(digits, quick)).toEqual(estimate);
+  digits.close();
+}, 60_000);
+
+test("labels have no part in it", async () => {
+  const shapes = shapeDataset(200);
+  const short = { ...quick, pretrainEpochs: 2, overClusteringEpochs: 1 };
+  expect(await estimateK(unlabelled(shapes), short)).toEqual(await estimateK(shapes, short));
+});
+
+test.each([
+  [{ most: 1 }, 400, "most must be a whole number from 2, not 1"],
+  [{}, 30, "30 images are too few to tell how many clusters they have"],
+])("%j with %i images is refused", async (options, count, message) => {
+  await expect(estimateK(shapeDataset(count), options)).rejects.toThrow(message);
+});

@@ -1,0 +1,80 @@
+/** How many clusters the images have, by the neighbourhoods of their features. */
+import { type CountEvidence, clearCount, countEvidence } from "../../clustering/cluster-count.ts";
+import { chooseLandmarks, graphClusters, mostLandmarks, smallestShare } from "../../clustering/graph-clusters.ts";
+import { linkGraph } from "../../clustering/graph-linkage.ts";
+import { neighbourGraph } from "../../clustering/neighbour-graph.ts";
+import { nearestNeighbours } from "../../clustering/neighbours.ts";
+import { sessionOptions } from "../../engine/session.ts";
+import { InputError } from "../../files/errors.ts";
+import type { Images } from "../../images/dataset.ts";
+import { shrunkDataset } from "../../images/shrunk-dataset.ts";
+import { withoutShrinking } from "../../network/architecture.ts";
+import { selectRows } from "../../numeric/matrix.ts";
+import { expectCount } from "../options.ts";
+import { epochsOrSteps } from "../training/common-options.ts";
+import { announce } from "../training/progress.ts";
+import { ResumableRun } from "../training/resumable-run.ts";
+import { networkFor, plannedAutoEncoders, trainFcae } from "./fcae.ts";
+import { jointFeatures } from "./joint-features.ts";
+import { type DbcOptions, dbcSettings } from "./options.ts";
+import { trainOverClustering } from "./over-clustering.ts";
+
+/** Those of DBC, with preset "boosted", that decide its auto-encoder and its over-clustering. */
+export interface EstimateOptions extends Omit<DbcOptions, "k" | "preset" | "autoEncoders"> {
+  /** The most clusters that are thought of. Default: one of twenty images each, at most 200. */
+  readonly most?: number;
+}
+
+export interface Estimate {
+  /** Undefined where there is no clear answer. */
+  readonly k: number | undefined;
+  readonly evidence: readonly CountEvidence[];
+}
+
+/** Of each image: enough to hold a cluster together, too few to reach the next. */
+const neighbours = 10;
+
+/** Fewer images have no neighbourhoods to speak of. */
+const fewest = 40;
+
+/** Trains what the boosted preset begins with, and counts the clusters of its features. */
+export async function estimateK(dataset: Images, given: EstimateOptions = {}): Promise<Estimate> {
+  const { most = Math.max(2, Math.min(200, Math.floor(dataset.count / 20))), ...rest } = given;
+  expectCount("most", most, 2);
+  if (dataset.count < fewest)
+    throw new InputError(`${dataset.name}: ${dataset.count} images are too few to tell how many clusters they have`);
+  const options: DbcOptions = { ...rest, preset: "boosted", autoEncoders: 1, k: groupsFor(dataset.count) };
+  const settings = estimateSettings(dataset, options);
+  const architecture = networkFor(dataset, { ...options, ...settings });
+  const network = withoutShrinking(architecture);
+  const context = { dataset: shrunkDataset(dataset, architecture.shrink ?? 1), run: new ResumableRun(), options };
+  const { batches, batch, overClusteringEpochs } = settings;
+  announce(options, [
+    plannedAutoEncoders(settings, dataset),
+    { stage: "over-clustering", epochs: overClusteringEpochs, batches, batch },
+  ]);
+  const autoEncoder = await trainFcae(network, settings, context);
+  const encoder = await trainOverClustering(
+    {
+      architecture: network,
+      autoEncoder,
+      settings: { ...settings, epochs: overClusteringEpochs, tolerance: 0 },
+      findClusters: graphClusters,
+    },
+    context,
+  );
+  const { joint } = await jointFeatures(context.dataset, network, [autoEncoder, encoder], options);
+  const chosen = selectRows(joint, chooseLandmarks(joint.rows, mostLandmarks, settings.seed));
+  const near = await nearestNeighbours(chosen, { neighbours, signal: options.signal, ...sessionOptions(options) });
+  const evidence = countEvidence(linkGraph(neighbourGraph(near)), { most, smallestShare });
+  return { k: clearCount(evidence), evidence };
+}
+
+/** As many as there are images in each. They are learned for longer than to find k clusters: gaps need it. */
+const groupsFor = (count: number): number => Math.round(Math.sqrt(count));
+
+function estimateSettings(dataset: Images, options: DbcOptions) {
+  const settings = dbcSettings(dataset, options);
+  const { overClusteringEpochs = epochsOrSteps(4, Math.max(400, 7.5 * options.k), dataset, settings.batch) } = options;
+  return { ...settings, overClusteringEpochs };
+}

@@ -1,0 +1,232 @@
+/** The fully convolutional auto-encoder (M1), line 1 of Algorithm 1: its options, its network, its training. */
+import { InputError } from "../../files/errors.ts";
+import { augmentations } from "../../images/augmentation.ts";
+import type { Images } from "../../images/dataset.ts";
+import { formatImageSize, type ImageSize, pixelCount, shortestSide } from "../../images/image.ts";
+import { shrinkFactor } from "../../images/shrunk-dataset.ts";
+import {
+  type Architecture,
+  activations,
+  deriveArchitecture,
+  deriveShrinking,
+  paperArchitecture,
+  paperNetworkFor,
+} from "../../network/architecture.ts";
+import type { TrainedValues } from "../../network/trained.ts";
+import type { Trainer } from "../../network/trainer.ts";
+import type { MethodOptions } from "../method.ts";
+import type { OptionsOf, OptionTable, SettingsOf } from "../options.ts";
+import { trainAutoEncoder } from "../training/auto-encoder.ts";
+import { shuffledBatches } from "../training/batches.ts";
+import { batchOption, commonOptions, convolutionalBatch, settingsFor } from "../training/common-options.ts";
+import { pretrainedOnce } from "../training/pretrained.ts";
+import type { PlannedStage } from "../training/progress.ts";
+import type { TrainingContext } from "../training/training-loop.ts";
+
+/** How far the auto-encoder is trained, as in the paper's ablation: all epochs, half of them, none. */
+export const initializations = ["trained", "half-trained", "random"] as const;
+export type Initialization = (typeof initializations)[number];
+
+/** Options of FCAE-KMS, and those that DBC shares with it. */
+export const fcaeOptions = {
+  networkSide: {
+    kind: "count",
+    least: shortestSide,
+    help: "Side that larger images are shrunk to, by a whole factor, before they enter the network.",
+    group: "network",
+    optional: "images are not shrunk",
+    default: undefined,
+  },
+  batch: { ...batchOption, default: convolutionalBatch },
+  pretrainEpochs: {
+    kind: "count",
+    least: 0,
+    help: "Epochs of the auto-encoder.",
+    group: "stageOne",
+    default: 30,
+  },
+  initialization: {
+    kind: "choice",
+    choices: initializations,
+    help: "How far the auto-encoder is trained, as in the paper's ablation: all its epochs, half of them, or none.",
+    group: "stageOne",
+    default: "trained",
+  },
+  augmentation: {
+    kind: "choice",
+    choices: augmentations,
+    help: "How images are changed each time they are learned from: moved (shifted, rotated, scaled), or as photographs may differ (also mirrored, lit).",
+    group: "additions",
+    default: "none",
+  },
+  pretrainOptimizer: {
+    kind: "optimizer",
+    help: "Optimizer of the auto-encoder.",
+    group: "stageOne",
+    default: { kind: "adam", learningRate: 1e-3 },
+  },
+  activation: {
+    kind: "choice",
+    choices: activations,
+    help: "Activation after each batch normalization, except on the feature and on the output.",
+    group: "network",
+    default: "relu",
+  },
+  featureActivation: {
+    kind: "choice",
+    choices: activations,
+    help: "Activation of the feature layer.",
+    group: "network",
+    default: "linear",
+  },
+  featureBatchNormalization: {
+    kind: "switch",
+    help: "Batch normalization on the feature layer.",
+    group: "network",
+    default: true,
+  },
+  ...commonOptions,
+} as const satisfies OptionTable;
+
+export interface FcaeOptions extends MethodOptions, OptionsOf<typeof fcaeOptions> {
+  /** Default: the paper's network for the paper's datasets, else one derived from the image size. */
+  readonly architecture?: Architecture;
+}
+
+export type FcaeSettings = SettingsOf<typeof fcaeOptions>;
+
+/** The options of FCAE-KMS, checked and with their defaults. */
+export const fcaeSettings = (dataset: Images, options: FcaeOptions) =>
+  withNetwork(settingsFor(fcaeOptions, dataset, options), networkFor(dataset, options));
+
+/** The settings, where a network that was given has the last word on what it is made of. */
+export function withNetwork<Settings extends object>(settings: Settings, { name, layers }: Architecture) {
+  const [first, feature] = [layers[0], layers.at(-1)];
+  if (first?.kind !== "convolution" || feature?.kind !== "convolution")
+    throw new InputError("a network begins and ends with a convolution", { option: "architecture" });
+  return {
+    ...settings,
+    network: name,
+    activation: first.activation,
+    featureActivation: feature.activation,
+    featureBatchNormalization: feature.batchNormalization,
+  };
+}
+
+/** The network asked for; else the paper's for its own datasets, and one by its rules for any other. */
+export function networkFor(
+  dataset: Images,
+  options: Pick<FcaeOptions, "architecture" | "networkSide" | "activation" | "featureActivation"> & {
+    readonly featureBatchNormalization?: boolean;
+  },
+): Architecture {
+  const { architecture, networkSide } = options;
+  if (architecture !== undefined) return expectFitting(dataset, architecture);
+  if (networkSide !== undefined)
+    return deriveShrinking(dataset.image, shrinkFactor(dataset.image, networkSide), options);
+  const name = paperNetworkFor(dataset.name);
+  const paper = name === undefined ? undefined : paperArchitecture(name, options);
+  return paper !== undefined && sameSize(paper.image, dataset.image)
+    ? paper
+    : deriveArchitecture(dataset.image, options);
+}
+
+function expectFitting({ name, image }: Images, network: Architecture): Architecture {
+  if (sameSize(network.image, image)) return network;
+  throw new InputError(
+    `network "${network.name}" takes images of ${formatImageSize(network.image)}, and ${name} has ${formatImageSize(image)}`,
+    { option: "architecture" },
+  );
+}
+
+const sameSize = (a: ImageSize, b: ImageSize): boolean => formatImageSize(a) === formatImageSize(b);
+
+/** Which of the auto-encoders that a run trains. */
+export interface EnsembleMember {
+  /** From 0. */
+  readonly number: number;
+  readonly of: number;
+}
+
+export const onlyMember: EnsembleMember = { number: 0, of: 1 };
+
+/** What tells its work from that of the others; the first is called as if it were the only one. */
+export const memberSuffix = ({ number }: EnsembleMember): string => (number === 0 ? "" : ` ${number + 1}`);
+
+/** Where its epochs are among those of all. */
+export const withinMembers = (epochs: number, { number, of }: EnsembleMember) => ({
+  before: number * epochs,
+  total: of * epochs,
+});
+
+/** Another seed for each, that no other run is likely to have. */
+const memberSeed = (seed: number, { number }: EnsembleMember): number => (seed + number * 1_000_003) % 2 ** 53;
+
+/** (θ_e*, θ_d*) ← argmin Σ_i ‖x_i − g(f(x_i))‖²: the parameters and statistics of encoder, then decoder. */
+export async function trainFcae(
+  architecture: Architecture,
+  settings: FcaeSettings,
+  context: TrainingContext,
+  member = onlyMember,
+): Promise<TrainedValues> {
+  const { batch, augmentation, pretrainOptimizer: optimizer, threads, device } = settings;
+  const epochs = autoEncoderEpochs(settings);
+  const seed = memberSeed(settings.seed, member);
+  const decisive = { epochs, seed, member: member.number, batch, augmentation, optimizer, threads, device };
+  const suffix = memberSuffix(member);
+  const train = (): Promise<TrainedValues> =>
+    trainAutoEncoder(
+      architecture,
+      {
+        name: `auto-encoder training${suffix}`,
+        stage: "auto-encoder",
+        epochs,
+        seed,
+        batch,
+        augmentation,
+        within: withinMembers(epochs, member),
+        optimizer,
+        settle: (trainer) => settleStatistics(trainer, { seed, batch }, context),
+      },
+      context,
+    );
+  return pretrainedOnce(architecture, decisive, context, train, `auto-encoder${suffix}`);
+}
+
+export function autoEncoderEpochs({
+  pretrainEpochs,
+  initialization,
+}: Pick<FcaeSettings, "pretrainEpochs" | "initialization">): number {
+  return { trained: pretrainEpochs, "half-trained": Math.ceil(pretrainEpochs / 2), random: 0 }[initialization];
+}
+
+/** Stage I of so many auto-encoders, as it is announced. */
+export const plannedAutoEncoders = (
+  settings: Pick<FcaeSettings, "pretrainEpochs" | "initialization" | "batch">,
+  { count }: Images,
+  members = 1,
+): PlannedStage => ({
+  stage: "auto-encoder",
+  epochs: members * autoEncoderEpochs(settings),
+  batches: Math.ceil(count / settings.batch),
+  batch: settings.batch,
+});
+
+/** After so many batches, a tenth of each, the start is forgotten. */
+const settlingSteps = 50;
+
+/** The running statistics of a network that was hardly trained, or not at all: steps at learning rate zero. */
+async function settleStatistics(
+  trainer: Trainer,
+  { seed, batch }: { readonly seed: number; readonly batch: number },
+  { dataset, options: { signal } }: TrainingContext,
+): Promise<void> {
+  if (trainer.steps >= settlingSteps) return;
+  const images = new Float32Array(batch * pixelCount(dataset.image));
+  const order = { seed, use: "statistics", epoch: 1, batches: settlingSteps };
+  for (const indices of shuffledBatches(dataset.count, batch, order)) {
+    signal?.throwIfAborted();
+    dataset.read(indices, images);
+    await trainer.step({ images }, 0);
+  }
+}

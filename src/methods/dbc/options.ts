@@ -1,0 +1,278 @@
+/** The options of DBC, with their defaults by preset: as the paper says, and with what we add. */
+import { balances } from "../../clustering/targets.ts";
+import type { Augmentation } from "../../images/augmentation.ts";
+import { haveOneBackground } from "../../images/background.ts";
+import type { Images } from "../../images/dataset.ts";
+import { shrunkSize } from "../../images/image.ts";
+import { shrinkFactor } from "../../images/shrunk-dataset.ts";
+import type { Architecture } from "../../network/architecture.ts";
+import { imagesAtOnce } from "../../network/predictor.ts";
+import type { MethodOptions } from "../method.ts";
+import { type Known, type OptionsOf, type OptionTable, presets } from "../options.ts";
+import { epochsOrSteps, settingsFor } from "../training/common-options.ts";
+import { fcaeOptions, networkFor, withNetwork } from "./fcae.ts";
+
+/** Where the clusters come from that stage II begins with. */
+export const clusterSources = ["graph", "k-means"] as const;
+
+/** Larger images are shrunk to this by the boosted preset: what tells groups apart is seldom finer. */
+const boostedSide = 32;
+
+/** In this order: a default may follow from any option before it. */
+export const dbcOptions = {
+  preset: {
+    kind: "choice",
+    choices: presets,
+    help: "Preset that the other options' defaults come from: boosted, the best clusters that we know how to find, or paper, nothing but what the paper says.",
+    group: "run",
+    default: "boosted",
+  },
+  ...fcaeOptions,
+  networkSide: {
+    ...fcaeOptions.networkSide,
+    default: {
+      paper: undefined,
+      boosted: {
+        words: `${boostedSide}`,
+        value: ({ isGiven }: Known) => (isGiven("architecture") ? undefined : boostedSide),
+      },
+    },
+  },
+  batch: {
+    ...fcaeOptions.batch,
+    default: {
+      paper: fcaeOptions.batch.default,
+      boosted: { words: "from 32 to 256, so that an epoch has some thirty steps", value: boostedBatch },
+    },
+  },
+  pretrainEpochs: {
+    ...fcaeOptions.pretrainEpochs,
+    default: {
+      paper: fcaeOptions.pretrainEpochs.default,
+      boosted: {
+        words: "10, or more for few images: 900 steps and 100,000 images at the least",
+        value: boostedPretraining,
+      },
+    },
+  },
+  augmentation: {
+    ...fcaeOptions.augmentation,
+    default: {
+      paper: "none",
+      boosted: {
+        words: "move, or photo for colour photographs",
+        value: ({ images }: Known) => augmentationFor(images),
+      },
+    },
+  },
+  epochs: {
+    kind: "count",
+    least: 0,
+    help: "T, the most epochs of stage II.",
+    group: "stageTwo",
+    default: {
+      paper: 50,
+      boosted: {
+        words: "20, or as many as make 1,200 steps, or 30 per cluster",
+        value: (known: Known) => epochsFor(known, 20, Math.max(1200, 30 * known.number("k"))),
+      },
+    },
+  },
+  batches: {
+    kind: "count",
+    least: 1,
+    help: "B, mini-batches per epoch of stage II.",
+    group: "stageTwo",
+    default: {
+      words: "as many as see each image once",
+      value: ({ images, number }: Known) => Math.ceil(images.count / number("batch")),
+    },
+  },
+  tolerance: {
+    kind: "number",
+    from: 0,
+    to: 1,
+    help: "Share of the images that may change cluster in an epoch for training to stop.",
+    group: "stageTwo",
+    default: 0,
+  },
+  alpha: {
+    kind: "number",
+    over: 1,
+    under: Number.POSITIVE_INFINITY,
+    help: "Boosting factor α of the targets, over 1.",
+    group: "stageTwo",
+    default: 2,
+  },
+  v: {
+    kind: "number",
+    over: 0,
+    under: Number.POSITIVE_INFINITY,
+    help: "Degrees of freedom v of the scores' t-distribution.",
+    group: "stageTwo",
+    default: 1,
+  },
+  balance: {
+    kind: "choice",
+    choices: balances,
+    help: "n_j that balances the targets: boosted, Σ s^α as in Algorithm 2; scores, Σ s as in DEC; or none.",
+    group: "stageTwo",
+    default: "boosted",
+  },
+  optimizer: {
+    kind: "optimizer",
+    help: "Optimizer of stage II.",
+    group: "stageTwo",
+    default: { paper: { kind: "sgd", learningRate: 0.1 }, boosted: { kind: "adam", learningRate: 0.003 } },
+  },
+  trials: {
+    kind: "count",
+    least: 1,
+    help: "Starts of stage II, of which the one with the lowest mean normalized cut counts.",
+    group: "additions",
+    default: 1,
+  },
+  autoEncoders: {
+    kind: "count",
+    least: 1,
+    help: "Auto-encoders of each start; clusters are found in the features of all together.",
+    group: "additions",
+    default: {
+      paper: 1,
+      boosted: {
+        words: "1; for clusters of fewer than 100 images 2, or 3 where there are up to 3,000 images",
+        value: ({ images, number }: Known) => autoEncodersFor(images.count, number("k")),
+      },
+    },
+  },
+  overClusteringEpochs: {
+    kind: "count",
+    least: 0,
+    help: "Epochs before stage II in which the encoder learns four times as many, smaller groups.",
+    group: "additions",
+    default: {
+      paper: 0,
+      boosted: {
+        words: "4, or as many as make 300 steps, at most a quarter of the epochs; none with 3 auto-encoders",
+        value: boostedOverClustering,
+      },
+    },
+  },
+  initialClusters: {
+    kind: "choice",
+    choices: clusterSources,
+    help: "How the clusters are found that stage II begins with: in the neighbour graph of the features, or by k-means.",
+    group: "additions",
+    default: { paper: "k-means", boosted: "graph" },
+  },
+  unaugmentedEpochs: {
+    kind: "count",
+    least: 0,
+    help: "Last epochs of stage II, which learn from images as they are.",
+    group: "additions",
+    default: {
+      paper: 0,
+      boosted: { words: "a third of the epochs", value: ({ number }: Known) => lastThird(number("epochs")) },
+    },
+  },
+  reclusterings: {
+    kind: "count",
+    least: 0,
+    help: "How often, evenly over stage II, clusters are found anew from the features as they are by then.",
+    group: "additions",
+    default: 0,
+  },
+  warmUpEpochs: {
+    kind: "count",
+    least: 0,
+    help: "First epochs of stage II, and those after each reclustering, which learn pseudo-labels alone: the clusters that were found.",
+    group: "additions",
+    default: {
+      paper: 0,
+      boosted: {
+        words: "two thirds of the epochs",
+        value: ({ number }: Known) =>
+          Math.floor((number("epochs") - lastThird(number("epochs"))) / (number("reclusterings") + 1)),
+      },
+    },
+  },
+  pseudoLabelWeight: {
+    kind: "number",
+    from: 0,
+    to: 1,
+    help: "How much pseudo-labels count beside the network's own scores in the other epochs.",
+    group: "additions",
+    default: { paper: 0, boosted: 1 },
+  },
+  finalLearningRate: {
+    kind: "number",
+    from: 0,
+    to: 1,
+    help: "Share of the learning rate that it falls to by the end of stage II, along half a cosine.",
+    group: "additions",
+    default: { paper: 1, boosted: 0.05 },
+  },
+} as const satisfies OptionTable;
+
+export interface DbcOptions extends MethodOptions, OptionsOf<typeof dbcOptions> {
+  /** Default: the paper's network for the paper's datasets, else one derived from the image size. */
+  readonly architecture?: Architecture;
+}
+
+/** The options, checked and with their defaults. */
+export function dbcSettings(dataset: Images, options: DbcOptions) {
+  const { architecture, ...rest } = options;
+  const settings = settingsFor(dbcOptions, dataset, options);
+  const network = networkFor(dataset, {
+    ...rest,
+    ...settings,
+    ...(architecture === undefined ? {} : { architecture }),
+  });
+  return withNetwork(settings, network);
+}
+
+export type DbcSettings = ReturnType<typeof dbcSettings>;
+
+const epochsFor = ({ images, number }: Known, epochs: number, steps: number): number =>
+  epochsOrSteps(epochs, steps, images, number("batch"));
+
+/** A power of two from 32 to 256 that makes some thirty steps per epoch: more, smaller ones where images are few. */
+function boostedBatch({ images: { image, count }, isGiven, number }: Known): number {
+  const side = isGiven("architecture") ? boostedSide : number("networkSide");
+  const seen = shrunkSize(image, shrinkFactor(image, side));
+  const power = Math.max(5, Math.min(8, Math.round(Math.log2(count / 32))));
+  return Math.min(imagesAtOnce(seen), count, 2 ** power);
+}
+
+function boostedPretraining(known: Known): number {
+  const { image, count } = known.images;
+  return Math.max(
+    epochsFor(known, 10, image.channels === 1 ? 900 : 1000),
+    Math.min(Math.ceil(100_000 / count), epochsFor(known, 1, 3200)),
+  );
+}
+
+/** Grey images may be digits or letters, which mean something else in a mirror; one light may tell things apart. */
+const augmentationFor = (images: Images): Augmentation =>
+  images.image.channels === 1 || haveOneBackground(images) ? "move" : "photo";
+
+/** So many need no over-clustering. */
+const manyAutoEncoders = 3;
+
+/**
+ * Clusters of fewer than 100 images are easily split or merged, and several auto-encoders differ in what they get wrong.
+ * Where all images are few, too, over-clustering has too little to learn anything general from.
+ */
+function autoEncodersFor(count: number, k: number): number {
+  if (count / k >= 100) return 1;
+  return count <= 3000 ? manyAutoEncoders : 2;
+}
+
+/** Where someone wants stage II short, this is short as well. */
+function boostedOverClustering(known: Known): number {
+  if (known.number("autoEncoders") >= manyAutoEncoders) return 0;
+  const epochs = epochsFor(known, 4, Math.max(300, 5 * known.number("k")));
+  return Math.min(epochs, Math.ceil(known.number("epochs") / 4));
+}
+
+const lastThird = (epochs: number): number => Math.floor(epochs / 3);

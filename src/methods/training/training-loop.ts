@@ -1,0 +1,132 @@
+/** The one training loop: epochs of mini-batches, with what a method prepares for each; stopped, it can go on. */
+import { expectFloats } from "../../engine/program.ts";
+import type { Results } from "../../engine/session.ts";
+import { type Augmentation, augment } from "../../images/augmentation.ts";
+import type { Images } from "../../images/dataset.ts";
+import { pixelCount } from "../../images/image.ts";
+import type { Batch, Trainer } from "../../network/trainer.ts";
+import { Random } from "../../numeric/random.ts";
+import type { HistoryEntry, Stage } from "../../runs/fitted.ts";
+import type { MethodOptions } from "../method.ts";
+import { shuffledBatches } from "./batches.ts";
+import type { ResumableRun, Vectors } from "./resumable-run.ts";
+
+/** What one epoch needs. */
+export interface Epoch {
+  /** What a step is fed beside, or instead of, the images. */
+  readonly feeds?: (indices: Uint32Array) => Batch;
+  /** Called with a step's outputs. */
+  readonly learned?: (indices: Uint32Array, results: Results) => void;
+  /** What to note of the clusters that it begins with. */
+  readonly clusters?: Pick<HistoryEntry, "changed" | "metrics">;
+  /** What the method needs, beside the network, to go on after this epoch. */
+  readonly carried?: () => Vectors;
+}
+
+export interface Training {
+  /** Unique within a run: what its checkpoints go by. */
+  readonly name: string;
+  /** What the order of images and the changes to them are drawn by. Default: the name. */
+  readonly randomStream?: string;
+  readonly stage: Stage;
+  readonly epochs: number;
+  readonly seed: number;
+  /** Images per step. */
+  readonly batch: number;
+  /** Steps per epoch. Default: as many as see each image. */
+  readonly batches?: number;
+  /** Factor of the learning rate. Default: 1. */
+  readonly rateScale?: (epoch: number) => number;
+  /** How images are changed each time they are seen. Default: "none". */
+  readonly augmentation?: Augmentation;
+  /** The last epochs, so many of them, see images as they are. Default: 0. */
+  readonly unaugmentedEpochs?: number;
+  /** The training is part of a stage: epochs of that stage before it, and in all. */
+  readonly within?: { readonly before: number; readonly total: number };
+}
+
+/** What is the same for all trainings of a run. */
+export interface TrainingContext {
+  readonly dataset: Images;
+  readonly run: ResumableRun;
+  readonly options: MethodOptions;
+}
+
+export class TrainingLoop {
+  readonly #trainer: Trainer;
+  readonly #training: Training;
+  readonly #context: TrainingContext;
+  /** What the method kept with the last epoch of an earlier process, if there was one. */
+  readonly carried: Vectors | undefined;
+  #done: number;
+
+  /** Goes on from where an earlier process left it. */
+  constructor(trainer: Trainer, training: Training, context: TrainingContext) {
+    this.#trainer = trainer;
+    this.#training = training;
+    this.#context = context;
+    const unfinished = context.run.unfinished(training.name);
+    if (unfinished !== undefined) trainer.restore(unfinished.trainer);
+    this.carried = unfinished?.carried;
+    this.#done = unfinished?.epochs ?? 0;
+  }
+
+  /** The epoch that comes next, from 1; one more than there are when all are done. */
+  get next(): number {
+    return this.#done + 1;
+  }
+
+  get finished(): boolean {
+    return this.#done >= this.#training.epochs;
+  }
+
+  /** The next epoch: mini-batches, each a step; then a note in the history, and a checkpoint. */
+  async runEpoch(prepared: Epoch = {}): Promise<void> {
+    this.#context.options.signal?.throwIfAborted();
+    const epoch = this.next;
+    const loss = await this.#miniBatches(epoch, prepared);
+    this.#trainer.expectFinite();
+    this.#done = epoch;
+    this.#note(epoch, loss, prepared);
+    this.#context.run.save(this.#training.name, {
+      epochs: epoch,
+      trainer: this.#trainer.save(),
+      carried: prepared.carried?.() ?? {},
+    });
+  }
+
+  async #miniBatches(epoch: number, { feeds, learned }: Epoch): Promise<number> {
+    const { dataset, options } = this.#context;
+    const { name, stage, seed, batch, epochs, rateScale, augmentation = "none" } = this.#training;
+    const { randomStream: use = name, unaugmentedEpochs = 0 } = this.#training;
+    const batches = this.#training.batches ?? Math.ceil(dataset.count / batch);
+    const images = new Float32Array(batch * pixelCount(dataset.image));
+    const random = new Random(seed, `${use} augmentation, epoch ${epoch}`);
+    let loss = 0;
+    let done = 0;
+    for (const indices of shuffledBatches(dataset.count, batch, { seed, use, epoch, batches })) {
+      options.signal?.throwIfAborted();
+      dataset.read(indices, images);
+      if (epoch <= epochs - unaugmentedEpochs) augment(images, dataset.image, augmentation, random);
+      const results = await this.#trainer.advance({ images, ...feeds?.(indices) }, rateScale?.(epoch));
+      loss += expectFloats(results.loss)[0];
+      learned?.(indices, results);
+      done++;
+      options.onProgress?.({ kind: "batch", stage, ...this.#placeOf(epoch), done, total: batches, batch });
+    }
+    return loss / batches;
+  }
+
+  #note(number: number, loss: number, { clusters }: Epoch): void {
+    const { stage } = this.#training;
+    const { epoch, epochs } = this.#placeOf(number);
+    this.#context.run.history.push({ stage, epoch, loss, ...clusters });
+    const changed = clusters?.changed === undefined ? {} : { changed: clusters.changed };
+    this.#context.options.onProgress?.({ kind: "epoch", stage, epoch, epochs, loss, ...changed });
+  }
+
+  #placeOf(epoch: number): { readonly epoch: number; readonly epochs: number } {
+    const { within, epochs } = this.#training;
+    return { epoch: (within?.before ?? 0) + epoch, epochs: within?.total ?? epochs };
+  }
+}

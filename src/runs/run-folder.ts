@@ -1,0 +1,155 @@
+/**
+ * A saved run is a folder:
+ *   run.json             settings, seeds, versions, history, metrics
+ *   model.onnx           image in, feature and scores out
+ *   weights.safetensors  encoder, centres, running statistics; and the auto-encoder that training began with, if any
+ *   assignments.csv      which image is in which cluster, and how surely; the same as .jsonl
+ *   features.npy         the feature of each image
+ *   snapshots/           what training looked like at chosen epochs
+ *   report.html          all of it to look at
+ * `run.json` is written last: a folder that has it is whole.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder, writeChunksAtomically, writeFileAtomically } from "../files/atomic.ts";
+import { readNpyRows, writeNpy } from "../files/npy.ts";
+import type { Dataset } from "../images/dataset.ts";
+import { inferenceProgram } from "../network/inference.ts";
+import { featureSize } from "../network/shapes.ts";
+import { type AssignmentRow, assignmentRows, csvLines, jsonLines } from "./assignments.ts";
+import type { Fitted } from "./fitted.ts";
+import { type RunRecord, readRecord, recordPath, runFormat, writeRecord } from "./run-record.ts";
+import { type RunWeights, readWeights, writeWeights } from "./run-weights.ts";
+import { versions } from "./versions.ts";
+
+export interface SaveOptions {
+  /** Against labels, by name. */
+  readonly metrics?: Readonly<Record<string, number>>;
+  /** Without labels, by name. */
+  readonly quality?: Readonly<Record<string, number>>;
+  /** What spoke for each number of clusters, where k was estimated. */
+  readonly evidence?: readonly { readonly k: number; readonly gap: number }[];
+  /** Wall-clock seconds, by what they were spent on. */
+  readonly seconds?: Readonly<Record<string, number>>;
+}
+
+/** Writes the folder and returns what `run.json` says. */
+export function saveRun(
+  folder: string,
+  fitted: Fitted,
+  dataset: Dataset,
+  { metrics, quality, evidence, seconds = {} }: SaveOptions = {},
+): RunRecord {
+  const record: RunRecord = {
+    format: runFormat,
+    versions: versions(),
+    method: fitted.method,
+    dataset: {
+      name: dataset.name,
+      count: dataset.count,
+      image: dataset.image,
+      fingerprint: dataset.fingerprint,
+      skipped: dataset.skipped.map(({ file }) => file),
+    },
+    settings: { ...dataset.origin, ...fitted.settings },
+    architecture: fitted.architecture,
+    k: fitted.k,
+    v: fitted.v,
+    converged: fitted.converged,
+    sizes: clusterSizes(fitted),
+    ...(metrics === undefined ? {} : { metrics }),
+    ...(quality === undefined ? {} : { quality }),
+    ...(evidence === undefined ? {} : { evidence }),
+    history: fitted.history,
+    seconds,
+  };
+  const made = makeFolder(folder);
+  try {
+    writeFiles(folder, fitted, dataset, record);
+  } catch (error) {
+    if (made !== undefined) rmSync(made, { recursive: true });
+    throw error;
+  }
+  return record;
+}
+
+/** Everything that a run leaves in its folder. */
+const runFiles = [
+  "run.json",
+  "model.onnx",
+  "weights.safetensors",
+  "assignments.csv",
+  "assignments.jsonl",
+  "features.npy",
+  "snapshots",
+  "report.html",
+  "checkpoint.safetensors",
+  "clusters",
+  "clusters.parquet",
+  "clusters.onnx",
+  "projector",
+];
+
+/** Removes a run and leaves whatever else is in its folder. */
+export function removeRun(folder: string): void {
+  for (const name of runFiles) rmSync(join(folder, name), { recursive: true, force: true });
+  removeTemporaries(folder);
+}
+
+/** What a process that was killed while it wrote has left. */
+function removeTemporaries(folder: string): void {
+  if (!existsSync(folder)) return;
+  const left = readdirSync(folder).filter((name) => runFiles.some((file) => name.startsWith(`.${file}.`)));
+  for (const name of left) rmSync(join(folder, name));
+}
+
+function writeFiles(folder: string, fitted: Fitted, dataset: Dataset, record: RunRecord): void {
+  removeTemporaries(folder);
+  rmSync(recordPath(folder), { force: true });
+  writeFileAtomically(join(folder, "model.onnx"), exportedModel(fitted));
+  writeWeights(folder, fitted);
+  const labelled = { labels: dataset.labels !== undefined };
+  writeChunksAtomically(join(folder, "assignments.csv"), csvLines(assignmentRows(fitted, dataset), labelled));
+  writeChunksAtomically(join(folder, "assignments.jsonl"), jsonLines(assignmentRows(fitted, dataset)));
+  writeNpy(join(folder, "features.npy"), fitted.features, [dataset.count, featureSize(fitted.architecture)]);
+  writeRecord(folder, record);
+}
+
+export interface LoadedRun extends RunWeights {
+  readonly folder: string;
+  readonly record: RunRecord;
+}
+
+/** A folder that `saveRun` wrote. */
+export function loadRun(folder: string): LoadedRun {
+  const record = readRecord(folder);
+  return { folder, record, ...readWeights(folder, record) };
+}
+
+/** The lines of `assignments.jsonl`. */
+export function readAssignments(folder: string): AssignmentRow[] {
+  readRecord(folder);
+  const lines = readFileSync(join(folder, "assignments.jsonl"), "utf8").trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** The features of some images, [images, d]. */
+export const readFeatures = (folder: string, images: readonly number[]): Float32Array =>
+  readNpyRows(join(folder, "features.npy"), images);
+
+function exportedModel({ architecture, k, v, parameters, statistics, method }: Fitted): Uint8Array {
+  const { channels, height, width } = architecture.image;
+  const metadata = {
+    method,
+    input: `images [batch, ${channels}, ${height}, ${width}], float32`,
+    preprocessing: `resize to ${height}x${width}, ${channels === 1 ? "grey" : "RGB"}, divide by 255`,
+    outputs: "features: z; scores: soft assignment to each cluster, which add up to 1",
+  };
+  return inferenceProgram(architecture, { parameters, statistics }, { k, v, metadata }).model;
+}
+
+function clusterSizes({ assignments, k }: Fitted): number[] {
+  const sizes = new Array<number>(k).fill(0);
+  for (const cluster of assignments) sizes[cluster]++;
+  return sizes;
+}
