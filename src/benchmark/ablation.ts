@@ -66,7 +66,7 @@ export type Factor = keyof typeof factors;
 export const paperFactors: readonly Factor[] = ["alpha", "balance", "initialization"];
 export const factorNames: readonly Factor[] = [...paperFactors, "additions"];
 
-const format = "boostcluster ablation 1";
+const format = "boostcluster ablation 2";
 
 export interface VariantRecord {
   readonly format: string;

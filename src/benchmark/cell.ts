@@ -13,7 +13,7 @@ import type { Versions } from "../runs/versions.ts";
 import type { Machine } from "./machine.ts";
 import type { Effort } from "./schedules.ts";
 
-export const cellFormat = "boostcluster benchmark cell 1";
+export const cellFormat = "boostcluster benchmark cell 2";
 
 export interface Cell {
   readonly dataset: string;

@@ -51,7 +51,7 @@ test("a cell is stored with all that made it, and no path", async () => {
   await run({ one: new FakeMethod() }, { seeds: [2] }, { command: "boostcluster benchmark shapes", threads: 3 });
   const text = readFileSync(join(out, "cells", "shapes.one.paper.seed2.json"), "utf8");
   expect(JSON.parse(text)).toMatchObject({
-    format: "boostcluster benchmark cell 1",
+    format: "boostcluster benchmark cell 2",
     dataset: { name: "shapes", count: images, image: { channels: 1, height: 12, width: 12 } },
     method: "one",
     effort: "paper",
