@@ -28,7 +28,7 @@ beforeAll(async () => {
   writeFileSync(file, renderPage(await contentsOf(subject, { points: count, command: undefined, embed: firstTwo })));
   // Whoever runs tests in a container is root, for whom the browser has no sandbox.
   browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   writeFileSync(join(images, "group0", "broken.png"), "this is no image");
   const { status, stderr } = boostcluster(["cluster", images, ...quick, "--labels", "folders", "--out", run]);
   expect(status, stderr).toBe(0);
-}, 120_000);
+});
 
 afterAll(() => {
   rmSync(folder, { recursive: true });
@@ -170,7 +170,7 @@ test("a run killed at any moment goes on with --resume to the very same files", 
   boostcluster(["cluster", images, ...quick, "--epochs", "6", "--quiet", "--out", whole]);
   for (const file of ["model.onnx", "weights.safetensors", "assignments.csv", "assignments.jsonl", "features.npy"])
     expect(readFileSync(join(out, file)).equals(readFileSync(join(whole, file))), file).toBe(true);
-}, 120_000);
+});
 
 test("--force with something wrong leaves the old run as it was", () => {
   const before = readdirSync(run);
@@ -208,7 +208,7 @@ test("Ctrl-C saves and says how to go on", async () => {
   ]);
   expect(other.stderr).toContain("this run cannot go on: seed was 0 and is 9");
   expect(boostcluster(["cluster", images, ...quick, "--out", out]).stderr).toContain("go on with --resume");
-}, 60_000);
+});
 
 test("docs/command-line.md is what --help says", () => {
   const page = readFileSync(new URL("../../docs/command-line.md", import.meta.url), "utf8");
@@ -226,7 +226,7 @@ test("docs/command-line.md is what --help says", () => {
     "benchmark",
   ])
     expect(page).toContain(boostcluster([name, "--help"]).stdout.trim());
-}, 180_000);
+});
 
 test.each<[string, string[], RegExp]>([
   ["an unknown command", ["sort"], /there is no command "sort"; there are: cluster, k, predict/],

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const args = ["cluster", images, "-k", "4", "--method", "kms", "--labels", "folders", "--quiet", "--out", run];
   const { status, stderr } = boostcluster([...args, "--no-report", ...cache]);
   expect(status, stderr).toBe(0);
-}, 60_000);
+});
 
 afterAll(() => {
   rmSync(folder, { recursive: true });

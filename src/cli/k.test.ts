@@ -45,7 +45,7 @@ test("k tells how many and draws why; cluster -k auto takes as many", () => {
   const record = JSON.parse(readFileSync(join(out, "run.json"), "utf8"));
   expect(record.k).toBe(k);
   expect(record.evidence).toEqual(evidence);
-}, 120_000);
+});
 
 test("a killed run with -k auto goes on with the number that it found, to the very same model", async () => {
   const args = ["cluster", shapes, "-k", "auto", "--auto-encoders", "1", "--epochs", "2", "--no-report"];
@@ -69,7 +69,7 @@ test("a killed run with -k auto goes on with the number that it found, to the ve
   expect(record(killed).seconds.clustering).toBeGreaterThan(before);
   for (const file of ["model.onnx", "assignments.csv"])
     expect(readFileSync(join(killed, file)).equals(readFileSync(join(whole, file))), file).toBe(true);
-}, 120_000);
+});
 
 test("where there is no clear number, k says so, and cluster -k auto asks for one", () => {
   const told = boostcluster(["k", noise, ...common]);
@@ -80,4 +80,4 @@ test("where there is no clear number, k says so, and cluster -k auto asks for on
   expect(status).toBe(2);
   expect(stderr.trim()).toMatch(/^boostcluster: .*noise: no clear number of clusters; .*; give one with -k[^\n]*$/);
   expect(existsSync(out)).toBe(false);
-}, 120_000);
+});

@@ -30,7 +30,7 @@ beforeAll(async () => {
   expect(status, stderr).toBe(0);
   expect(stderr).toBe("");
   printed = stdout;
-}, 120_000);
+});
 
 afterAll(() => {
   rmSync(folder, { recursive: true });
@@ -57,7 +57,7 @@ test("report writes the same page again, or another one elsewhere", () => {
   const page = readFileSync(other, "utf8");
   expect(page).toContain("Every dot is one of 20 images, chosen evenly.");
   expect(page).not.toContain("Against the labels");
-}, 120_000);
+});
 
 test("--no-report leaves it out; --json tells where it is", () => {
   const without = join(folder, "without");
@@ -69,7 +69,7 @@ test("--no-report leaves it out; --json tells where it is", () => {
   const reported = boostcluster(["cluster", images, ...kms, "--out", out]);
   expect(JSON.parse(reported.stdout).report).toBe(join(out, "report.html"));
   expect(existsSync(join(out, "report.html"))).toBe(true);
-}, 60_000);
+});
 
 test("a report that cannot be written is told in one line, and the run stays", () => {
   const out = join(folder, "unwritable");
@@ -85,7 +85,7 @@ test("a report that cannot be written is told in one line, and the run stays", (
   expect(stdout).toContain(`results: ${out}`);
   expect(stdout).not.toContain("report:");
   expect(existsSync(join(out, "run.json"))).toBe(true);
-}, 120_000);
+});
 
 test("images that have moved are found with --images; others are refused", async () => {
   const moved = join(folder, "moved");
@@ -102,7 +102,7 @@ test("images that have moved are found with --images; others are refused", async
   expect(refused.stderr).toMatch(/^boostcluster: .*others: these are not the images that .* .*--images\n$/);
   expect(refused.status).toBe(2);
   renameSync(moved, images);
-}, 60_000);
+});
 
 test.each<[string, string[], RegExp]>([
   ["no run", ["report"], /report takes the folder of one run/],

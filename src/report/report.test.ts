@@ -129,7 +129,7 @@ test("the same run gives the same bytes; the map is t-SNE's", async () => {
 test("10,000 images of noise, 28x28, on a map of as many points, take less than 15 MB", async () => {
   const page = renderPage(await contents(noise(10_000), { k: 100, bare: true }));
   expect(Buffer.byteLength(page)).toBeLessThan(15e6);
-}, 180_000);
+});
 
 test("what cannot be is an InputError", async () => {
   const dataset = shapeDataset(20);

@@ -19,6 +19,9 @@ import { forgetLayers, trainLayers } from "./layer-wise.ts";
 /** Larger images are shrunk to this: a first layer of 128x128 in colour would have 25 million weights. */
 const usualSide = 32;
 
+/** From so many images on, schedules are the authors' own. */
+const manyImages = 5000;
+
 export const daeOptions = {
   networkSide: {
     kind: "count",
@@ -28,7 +31,7 @@ export const daeOptions = {
     optional: "images are not shrunk",
     default: {
       words: `${usualSide}; the paper's sets are not shrunk`,
-      value: ({ images }: Known) => (paperNetworkFor(images.name) === undefined ? usualSide : undefined),
+      value: ({ images }: Known) => (isOfPaper(images) ? undefined : usualSide),
     },
   },
   units: {
@@ -38,7 +41,13 @@ export const daeOptions = {
     group: "network",
     default: [500, 500, 2000, 10],
   },
-  batch: batchOption,
+  batch: {
+    ...batchOption,
+    default: {
+      words: `256, or 64 for under ${manyImages.toLocaleString("en-US")} images; 256 on the paper's sets`,
+      value: ({ images }: Known) => (isOfPaper(images) || images.count >= manyImages ? 256 : 64),
+    },
+  },
   layerEpochs: {
     kind: "count",
     least: 0,
@@ -81,13 +90,37 @@ export const daeOptions = {
 export interface DaeOptions extends MethodOptions, OptionsOf<typeof daeOptions> {}
 export type DaeSettings = SettingsOf<typeof daeOptions>;
 
-/** So many epochs, or as many as make so many steps. */
+/** Their schedules are the authors': nothing is cut short. */
+function isOfPaper({ name }: Images): boolean {
+  return paperNetworkFor(name) !== undefined;
+}
+
+/**
+ * So many epochs, or as many as make so many steps; for few images a share of both, as they would be seen hundreds of
+ * times for nothing.
+ */
 export function epochsOfSteps(epochs: number, steps: number) {
+  const words = `${epochs}, or as many as make ${steps.toLocaleString("en-US")} steps`;
   return {
-    words: `${epochs}, or as many as make ${steps.toLocaleString("en-US")} steps`,
-    value: ({ images, number }: Known) => epochsOrSteps(epochs, steps, images, number("batch")),
+    words: `${words}, and a share of that for under ${manyImages.toLocaleString("en-US")} images`,
+    value: ({ images, number }: Known) => {
+      const whole = epochsOrSteps(epochs, steps, images, number("batch"));
+      if (isOfPaper(images) || images.count >= manyImages) return whole;
+      const share = Math.max(smallestShare, images.count / manyImages);
+      return Math.ceil((share * steps) / Math.ceil(images.count / number("batch")));
+    },
   };
 }
+
+/** Of the steps, however few the images. */
+const smallestShare = 0.05;
+
+/** So many rounds of targets, fewer for few images: they settle sooner. */
+export const roundsOf = (rounds: number) => ({
+  words: `${rounds}, and a share of that for under ${manyImages.toLocaleString("en-US")} images`,
+  value: ({ images }: Known) =>
+    isOfPaper(images) ? rounds : Math.ceil(rounds * Math.max(0.2, Math.min(1, images.count / manyImages))),
+});
 
 /** Epochs after stage I, in which a method trains the auto-encoder and its clusters together. */
 export const jointEpochs = (epochs: number, steps: number) =>

@@ -11,7 +11,7 @@ import { initialClustersOf } from "../training/initial-clusters.ts";
 import { fittedWith } from "../training/outcome.ts";
 import { announce } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
-import { daeNetwork, daeOptions, plannedDense, seenBy, trainDae } from "./dae.ts";
+import { daeNetwork, daeOptions, plannedDense, roundsOf, seenBy, trainDae } from "./dae.ts";
 
 /** DEC's authors compute targets anew after so many mini-batches on MNIST. */
 const interval = 160;
@@ -23,7 +23,7 @@ export const decOptions = {
     least: 0,
     help: "T, the most epochs of stage II.",
     group: "stageTwo",
-    default: 100,
+    default: roundsOf(100),
   },
   batches: {
     kind: "count",

@@ -12,7 +12,7 @@ test("three digits are counted, the same for the same seed", async () => {
   expect(estimate.k).toBe(3);
   expect(await estimateK(digits, quick)).toEqual(estimate);
   digits.close();
-}, 60_000);
+});
 
 test("labels have no part in it", async () => {
   const shapes = shapeDataset(200);

@@ -11,7 +11,6 @@ import { shrunkDataset } from "../../images/shrunk-dataset.ts";
 import { withoutShrinking } from "../../network/architecture.ts";
 import { selectRows } from "../../numeric/matrix.ts";
 import { expectCount } from "../options.ts";
-import { epochsOrSteps } from "../training/common-options.ts";
 import { announce } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
 import { networkFor, plannedAutoEncoders, trainFcae } from "./fcae.ts";
@@ -75,6 +74,7 @@ const groupsFor = (count: number): number => Math.round(Math.sqrt(count));
 
 function estimateSettings(dataset: Images, options: DbcOptions) {
   const settings = dbcSettings(dataset, options);
-  const { overClusteringEpochs = epochsOrSteps(4, Math.max(400, 7.5 * options.k), dataset, settings.batch) } = options;
+  const enough = Math.max(4, Math.ceil(Math.max(400, 7.5 * options.k) / settings.batches));
+  const { overClusteringEpochs = enough } = options;
   return { ...settings, overClusteringEpochs };
 }

@@ -18,6 +18,9 @@ export const clusterSources = ["graph", "k-means"] as const;
 /** Larger images are shrunk to this by the boosted preset: what tells groups apart is seldom finer. */
 const boostedSide = 32;
 
+/** Fewer mini-batches per epoch are not worth the look at all images that an epoch begins with. */
+const fewestBatches = 20;
+
 /** In this order: a default may follow from any option before it. */
 export const dbcOptions = {
   preset: {
@@ -50,7 +53,7 @@ export const dbcOptions = {
     default: {
       paper: fcaeOptions.pretrainEpochs.default,
       boosted: {
-        words: "10, or more for few images: 900 steps and 100,000 images at the least",
+        words: "10, or as many as make 900 steps or see 100,000 images, fewer for under 1,000 images",
         value: boostedPretraining,
       },
     },
@@ -65,6 +68,16 @@ export const dbcOptions = {
       },
     },
   },
+  batches: {
+    kind: "count",
+    least: 1,
+    help: "B, mini-batches per epoch of stage II.",
+    group: "stageTwo",
+    default: {
+      paper: { words: "as many as see each image once", value: passOver },
+      boosted: { words: `as many as see each image once, ${fewestBatches} at the least`, value: boostedBatches },
+    },
+  },
   epochs: {
     kind: "count",
     least: 0,
@@ -73,19 +86,9 @@ export const dbcOptions = {
     default: {
       paper: 50,
       boosted: {
-        words: "20, or as many as make 1,200 steps, or 30 per cluster",
-        value: (known: Known) => epochsFor(known, 20, Math.max(1200, 30 * known.number("k"))),
+        words: "20, or as many as make 1,200 steps (fewer for under 640 images), or 30 steps per cluster",
+        value: (known: Known) => epochsFor(known, 20, Math.max(stageTwoSteps(known), 30 * known.number("k"))),
       },
-    },
-  },
-  batches: {
-    kind: "count",
-    least: 1,
-    help: "B, mini-batches per epoch of stage II.",
-    group: "stageTwo",
-    default: {
-      words: "as many as see each image once",
-      value: ({ images, number }: Known) => Math.ceil(images.count / number("batch")),
     },
   },
   tolerance: {
@@ -99,7 +102,6 @@ export const dbcOptions = {
   alpha: {
     kind: "number",
     over: 1,
-    under: Number.POSITIVE_INFINITY,
     help: "Boosting factor α of the targets, over 1.",
     group: "stageTwo",
     default: 2,
@@ -107,7 +109,6 @@ export const dbcOptions = {
   v: {
     kind: "number",
     over: 0,
-    under: Number.POSITIVE_INFINITY,
     help: "Degrees of freedom v of the scores' t-distribution.",
     group: "stageTwo",
     default: 1,
@@ -233,8 +234,21 @@ export function dbcSettings(dataset: Images, options: DbcOptions) {
 
 export type DbcSettings = ReturnType<typeof dbcSettings>;
 
-const epochsFor = ({ images, number }: Known, epochs: number, steps: number): number =>
-  epochsOrSteps(epochs, steps, images, number("batch"));
+/** Mini-batches that see each image once. */
+function passOver({ images, number }: Known): number {
+  return Math.ceil(images.count / number("batch"));
+}
+
+function boostedBatches(known: Known): number {
+  return Math.max(fewestBatches, passOver(known));
+}
+
+/** Epochs of stage II: so many, or as many as make so many steps. */
+const epochsFor = (known: Known, epochs: number, steps: number): number =>
+  Math.max(epochs, Math.ceil(steps / boostedBatches(known)));
+
+/** A handful of images is learned in fewer steps: from 400 for hardly any to 1,200 where epochs are passes. */
+const stageTwoSteps = ({ images: { count } }: Known): number => 400 + 800 * Math.min(1, count / 640);
 
 /** A power of two from 32 to 256 that makes some thirty steps per epoch: more, smaller ones where images are few. */
 function boostedBatch({ images: { image, count }, isGiven, number }: Known): number {
@@ -244,11 +258,17 @@ function boostedBatch({ images: { image, count }, isGiven, number }: Known): num
   return Math.min(imagesAtOnce(seen), count, 2 ** power);
 }
 
-function boostedPretraining(known: Known): number {
-  const { image, count } = known.images;
+/** Steps that see about 100,000 images by batches of 32: more are wasted on few images. */
+const mostStepsOfFew = 3200;
+
+/** From 400 steps for hardly any images to 3,200 for a thousand; for more, as many as see 100,000 images, or 900. */
+function boostedPretraining({ images, number }: Known): number {
+  const { image, count } = images;
+  const epochsOf = (epochs: number, steps: number): number => epochsOrSteps(epochs, steps, images, number("batch"));
+  if (count < 1000) return epochsOf(1, 400 + ((mostStepsOfFew - 400) * count) / 1000);
   return Math.max(
-    epochsFor(known, 10, image.channels === 1 ? 900 : 1000),
-    Math.min(Math.ceil(100_000 / count), epochsFor(known, 1, 3200)),
+    epochsOf(10, image.channels === 1 ? 900 : 1000),
+    Math.min(Math.ceil(100_000 / count), epochsOf(1, mostStepsOfFew)),
   );
 }
 
