@@ -24,7 +24,8 @@ In a clone of the repository, before the package is installed, \`npm run --silen
 ## What every command does
 
 - **Images** are a folder, a file that holds an array of images, or the name of a set;
-  [file-formats.md](file-formats.md#what-can-be-read) lists what can be read. A set's name always means the set: write \`./usps\` for a folder of that name.
+  [file-formats.md](file-formats.md#what-can-be-read) lists what can be read. A set's name always means the set: write
+  \`./usps\` for a folder of that name.
 - **Output.** Results go to standard output. Progress and warnings go to standard error, so that results can be piped.
 - **Exit codes.** 0: the command did what it was asked to do. 1: it failed or was interrupted. 2: the input was wrong;
   one line on standard error names the file or the option and says what to do.

@@ -58,11 +58,26 @@ test("docs/command-line.md is what `npm run docs` makes", async () => {
 });
 
 test("options in the documentation are options of the command line", async () => {
-  const known = new Set((await commandLineDocs()).match(/--[a-z][a-z-]*/g));
+  const flagsIn = (text: string): readonly string[] => text.match(/--[a-z][a-z-]*/g) ?? [];
+  const known = flagsIn(await commandLineDocs());
   for (const page of pages.filter((one) => one !== "CHANGELOG.md"))
-    for (const [, command] of read(page).matchAll(/`([^`\n]*--[^`\n]*)`/g)) {
-      if (!/^(boostcluster|--)/.test(command)) continue;
-      for (const flag of command.match(/--[a-z][a-z-]*/g) ?? [])
-        expect([...known], `${page}: ${command}`).toContain(flag);
-    }
+    for (const [command] of read(page).matchAll(/(?<=`)--[^`\n]*(?=`)|(?<=`|^)boostcluster [^`\n]*/gm))
+      for (const flag of flagsIn(command)) expect(known, `${page}: ${command}`).toContain(flag);
+});
+
+/** benchmark.md is made by `boostcluster benchmark`. */
+test.each(pages.filter((page) => page !== "docs/results/benchmark.md"))(
+  "%s has lines of at most 120 columns",
+  (page) => {
+    const lines = withoutCode(read(page)).split("\n");
+    expect(lines.filter((line) => line.length > 120 && !line.trimStart().startsWith("|"))).toEqual([]);
+  },
+);
+
+test("the rooms in docs/architecture.md are those of the import test, in the same order", () => {
+  const [, diagram] = /^## The rooms of src[\s\S]*?^```\n([\s\S]*?)^```/m.exec(read("docs/architecture.md")) ?? [];
+  const [, rooms] = /const rooms = \[([\s\S]*?)\];/.exec(read("test/imports.test.ts")) ?? [];
+  const drawn = [...(diagram ?? "").matchAll(/^\w+/gm)].map(([room]) => room);
+  expect(drawn).toEqual([...(rooms ?? "").matchAll(/"(\w+)"/g)].map(([, room]) => room));
+  expect(drawn.length).toBeGreaterThan(10);
 });
