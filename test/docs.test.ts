@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { commandLineDocs } from "../scripts/command-line-docs.ts";
+import { boostcluster } from "./command-line.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -55,6 +56,12 @@ test("docs/command-line.md is what `npm run docs` makes", async () => {
   const made = await commandLineDocs();
   expect(made).toContain("## cluster");
   expect(made.split("\n")).toEqual(read("docs/command-line.md").split("\n"));
+});
+
+test("every command that `boostcluster --help` lists has a section in docs/command-line.md", () => {
+  const listed = [...boostcluster(["--help"]).stdout.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name);
+  expect(listed).toContain("cluster");
+  expect(anchorsOf("docs/command-line.md")).toEqual(expect.arrayContaining(listed));
 });
 
 test("options in the documentation are options of the command line", async () => {
