@@ -210,24 +210,6 @@ test("Ctrl-C saves and says how to go on", async () => {
   expect(boostcluster(["cluster", images, ...quick, "--out", out]).stderr).toContain("go on with --resume");
 });
 
-test("docs/command-line.md is what --help says", () => {
-  const page = readFileSync(new URL("../../docs/command-line.md", import.meta.url), "utf8");
-  expect(page).toContain(boostcluster(["--help"]).stdout.trim());
-  for (const name of [
-    "cluster",
-    "predict",
-    "evaluate",
-    "info",
-    "report",
-    "organize",
-    "export",
-    "data",
-    "methods",
-    "benchmark",
-  ])
-    expect(page).toContain(boostcluster([name, "--help"]).stdout.trim());
-});
-
 test.each<[string, string[], RegExp]>([
   ["an unknown command", ["sort"], /there is no command "sort"; there are: cluster, k, predict/],
   ["an unknown option", ["cluster", images, "-k", "4", "--colour"], /Unknown option '--colour'; --help lists/],

@@ -9,7 +9,7 @@ export const folderOptions = {
   "data-folder": {
     kind: "text",
     value: "DIR",
-    help: "Where named sets are.",
+    help: "Folder of the named sets.",
     defaults: "$BOOSTCLUSTER_DATA, else in the user's cache",
     group,
     basic: false,
@@ -17,7 +17,7 @@ export const folderOptions = {
   "cache-folder": {
     kind: "text",
     value: "DIR",
-    help: "Where decoded images are kept.",
+    help: "Folder where decoded images are kept.",
     defaults: "in the user's cache",
     group,
     basic: false,
@@ -28,14 +28,14 @@ export const dataOptions = {
   size: {
     kind: "text",
     value: "N|HxW",
-    help: "Size that images are brought to.",
+    help: "Size that images are resized to.",
     defaults: "from the images, at most 128",
     group,
   },
   channels: {
     kind: "choice",
     choices: ["1", "3"],
-    help: "Grey (1) or colour (3).",
+    help: "Channels of the images: 1 for grey, 3 for colour.",
     defaults: "from the images",
     group,
     basic: false,

@@ -12,11 +12,11 @@ import { given, type OptionSpecs, parseOptions } from "../options.ts";
 import { displayOptions, ProgressDisplay } from "../progress.ts";
 
 const options = {
-  factor: { kind: "choice", choices: factorNames, help: "Study to make.", defaults: "the paper's three" },
+  factor: { kind: "choice", choices: factorNames, help: "Study to run.", defaults: "the paper's three" },
   out: {
     kind: "text",
     value: "DIR",
-    help: "Folder where results are kept, and found again.",
+    help: "Folder where results are kept and found again.",
     defaults: "runs/ablations",
   },
   labels: { kind: "text", value: "folders|FILE", help: "True classes to measure against.", defaults: "the set's own" },
@@ -24,9 +24,13 @@ const options = {
   "pretrain-epochs": {
     kind: "number",
     help: "Epochs of the auto-encoder.",
-    defaults: "30; for additions as boosted has it",
+    defaults: "30; for additions, that of the boosted preset",
   },
-  epochs: { kind: "number", help: "T, the most epochs of stage II.", defaults: "50; for additions as boosted has it" },
+  epochs: {
+    kind: "number",
+    help: "T, the most epochs of stage II.",
+    defaults: "50; for additions, that of the boosted preset",
+  },
   ...dataOptions,
   threads: { kind: "number", help: "Threads to compute with.", defaults: "all cores" },
   json: { kind: "flag", help: "Print JSON." },
@@ -36,7 +40,8 @@ const options = {
 export const ablateCommand: Command = {
   name: "ablate",
   usage: "[folder|file|name] [options]",
-  summary: "Study what matters in DBC, as the paper does: boosting, balance, initialization. Stopped, it goes on.",
+  summary:
+    "Study what matters in DBC, as the paper does: boosting, balance, initialization. If interrupted, it continues when called again.",
   examples: ["ablate mnist-test --factor alpha", "ablate usps", "ablate flowers --labels folders --factor balance"],
   options,
   interruptible: true,

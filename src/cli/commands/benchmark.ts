@@ -29,23 +29,23 @@ const options = {
   seeds: {
     kind: "text",
     value: "N|A,B,…",
-    help: "How many seeds, or which.",
+    help: "Number of seeds, or a list of them.",
     defaults: "0, then 1 and 2 where 0 took less than five minutes",
   },
   effort: {
     kind: "choice",
     choices: efforts,
-    help: "How long to train: as the authors do, or less.",
+    help: "How long to train: as long as the authors do, or less.",
     defaults: "paper",
   },
   out: {
     kind: "text",
     value: "DIR",
-    help: "Folder where results are kept, and found again.",
+    help: "Folder where results are kept and found again.",
     defaults: "runs/benchmark",
   },
   force: { kind: "flag", help: "Run again what was made with other settings." },
-  list: { kind: "flag", help: "Tell what there is to run and what is done; run nothing." },
+  list: { kind: "flag", help: "List what is done and what remains to be run, and run nothing." },
   labels: { kind: "text", value: "folders|FILE", help: "True classes to measure against.", defaults: "the set's own" },
   ...dataOptions,
   threads: { kind: "number", help: "Threads to compute with.", defaults: "all cores" },
@@ -58,7 +58,7 @@ type Options = OptionValues<typeof options>;
 export const benchmarkCommand: Command = {
   name: "benchmark",
   usage: "[folder|file|name …] [options]",
-  summary: "Compare methods with each other and with the paper. Stopped, the same command goes on.",
+  summary: "Compare methods with each other and with the paper. If interrupted, it continues when called again.",
   examples: [
     "benchmark --list",
     "benchmark usps --effort quick",

@@ -18,11 +18,11 @@ import { quoted } from "../reproduction.ts";
 const options = {
   most: {
     kind: "number",
-    help: "The most clusters that are thought of.",
-    defaults: "as many as have 20 images each, at most 200",
+    help: "Largest number of clusters to consider.",
+    defaults: "one for every 20 images, at most 200",
   },
-  out: { kind: "text", value: "FILE.svg", help: "Where to draw the curve.", defaults: "nowhere" },
-  "pretrain-epochs": { kind: "number", help: "Epochs of the auto-encoder.", defaults: "as of cluster" },
+  out: { kind: "text", value: "FILE.svg", help: "File to draw the evidence for each k in.", defaults: "nowhere" },
+  "pretrain-epochs": { kind: "number", help: "Epochs of the auto-encoder.", defaults: "those of cluster" },
   seed: { kind: "number", help: "Seed of everything random: the same seed gives the same answer.", defaults: "0" },
   threads: { kind: "number", help: "Threads to compute with.", defaults: "all cores" },
   device: { kind: "choice", choices: devices, help: "Device to compute on.", defaults: "cpu" },

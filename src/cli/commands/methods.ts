@@ -10,7 +10,7 @@ const options = {
 export const methodsCommand: Command = {
   name: "methods",
   usage: "[--json]",
-  summary: "List the methods: what each does, whose it is, when to take it.",
+  summary: "List the methods: what each does, whose it is, when to use it.",
   examples: ["methods", "methods --json"],
   options,
   interruptible: false,

@@ -1,4 +1,4 @@
-/** `boostcluster organize`: a folder a cluster, of links or copies. The originals are never moved or changed. */
+/** `boostcluster organize`: one folder per cluster, of links or copies. The originals are never moved or changed. */
 
 import { copyFileSync, existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";

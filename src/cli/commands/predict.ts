@@ -16,7 +16,7 @@ const options = {
   format: { kind: "choice", choices: ["jsonl", "csv"], help: "JSON lines or CSV.", defaults: "jsonl" },
   "data-folder": folderOptions["data-folder"],
   threads: { kind: "number", help: "Threads to compute with.", defaults: "all cores" },
-  quiet: { kind: "flag", short: "q", help: "Do not tell which files were left out." },
+  quiet: { kind: "flag", short: "q", help: "Do not report which files were left out." },
 } as const satisfies OptionSpecs;
 
 /** Images of one batch: results come as soon as so many are read. */
@@ -25,7 +25,7 @@ const atOnce = 64;
 export const predictCommand: Command = {
   name: "predict",
   usage: "<run> <images…>",
-  summary: "Tell the clusters of new images: files, folders, arrays or named sets, a line each.",
+  summary: "Tell which clusters new images belong to: files, folders, arrays or named sets, one line per image.",
   examples: ["predict runs/flowers rose.jpg tulip.png", "predict runs/flowers new-photos --format csv > clusters.csv"],
   options,
   interruptible: true,
