@@ -1,0 +1,144 @@
+/** Progress in words and bars. */
+import type { EpochEvent } from "../methods/training/progress.ts";
+import { counted, formatSeconds, percent, whole } from "../numeric/format.ts";
+import type { Stage } from "../runs/fitted.ts";
+import type { Line, Span, Style } from "./live-area.ts";
+import type { PlannedRun } from "./planned-run.ts";
+import type { StageProgress } from "./stage-progress.ts";
+import { aboutTime } from "./time-left.ts";
+
+const stageNames = {
+  layers: "layer by layer",
+  "auto-encoder": "stage I, auto-encoder",
+  "over-clustering": "over-clustering",
+  partitions: "partitions",
+  clustering: "stage II, clustering",
+} as const satisfies Record<Stage, string>;
+
+/** What a stage counts. */
+const unitOf = (stage: Stage): string => (stage === "partitions" ? "partition" : "epoch");
+
+/** For logs: all that there is to tell of an epoch. */
+export function epochLine({ stage, epoch, epochs, loss, changed }: EpochEvent): string {
+  const moved = changed === undefined ? "" : `, ${(100 * changed).toFixed(2)} % changed cluster`;
+  return `${stageNames[stage]}, ${unitOf(stage)} ${epoch} of ${epochs}: loss ${loss.toPrecision(4)}${moved}`;
+}
+
+interface Symbols {
+  readonly done: string;
+  readonly current: string;
+  readonly toCome: string;
+  readonly stopped: string;
+  readonly bar: readonly [full: string, empty: string];
+}
+
+const unicode: Symbols = { done: "✓", current: "●", toCome: "○", stopped: "■", bar: ["━", "─"] };
+const ascii: Symbols = { done: "+", current: ">", toCome: ".", stopped: "!", bar: ["#", "."] };
+
+/** The console of Linux without a desktop has few characters. */
+const symbols = (): Symbols => (process.env.TERM === "linux" ? ascii : unicode);
+
+/** What stays of a stage. */
+export function doneLine(stage: StageProgress, columns: number): Line {
+  const { epochs, epochsDone, seconds } = stage;
+  const all = counted(epochs, unitOf(stage.stage));
+  const length = epochsDone >= epochs ? all : `${whole(epochsDone)} of ${all}`;
+  const parts = stage.begun ? [length, ...outcome(stage), formatSeconds(seconds)] : ["nothing left to do"];
+  return marked(symbols().done, "good", stage, parts, columns);
+}
+
+/** What stays of a stage that was interrupted, or failed. */
+export function stoppedLine(stage: StageProgress, columns: number): Line {
+  const { epochs, epochsDone, seconds } = stage;
+  const after = `stopped after ${whole(epochsDone)} of ${counted(epochs, unitOf(stage.stage))}`;
+  return marked(symbols().stopped, "alarming", stage, [after, ...outcome(stage), formatSeconds(seconds)], columns);
+}
+
+interface Frame {
+  readonly columns: number;
+  /** In seconds. */
+  readonly now: number;
+}
+
+/** The stage under way, those to come, and all of them together; `next` is what comes after them. */
+export function runLines(run: PlannedRun, { columns, now, next }: Frame & { readonly next?: string }): readonly Line[] {
+  const { current } = run;
+  const toCome = run.stages.filter((stage) => stage !== current && stage.state !== "done");
+  const left = run.secondsLeft(now);
+  const parts = [
+    percent(run.share),
+    ...(left === undefined ? [] : [`${aboutTime(left)} left${next === undefined ? "" : ` before ${next}`}`]),
+    `${formatSeconds(run.seconds(now))} so far`,
+  ];
+  return [
+    ...(current === undefined ? [] : [currentLine(current, columns)]),
+    ...toCome.map((stage) => toComeLine(stage, columns)),
+    [...bar(run.share, columns), { text: fitting("", parts, columns - barWidth(columns)) }],
+  ];
+}
+
+function currentLine(stage: StageProgress, columns: number): Line {
+  const { epoch, epochs, state } = stage;
+  const parts =
+    state === "to come"
+      ? ["preparing"]
+      : [`${unitOf(stage.stage)} ${whole(epoch)} of ${whole(epochs)}`, ...outcome(stage)];
+  return marked(symbols().current, "active", stage, parts, columns);
+}
+
+function toComeLine({ stage, epochs }: StageProgress, columns: number): Line {
+  const text = fitting(`${symbols().toCome} ${stageNames[stage]}`, [counted(epochs, unitOf(stage))], columns);
+  return [{ text, style: "faint" }];
+}
+
+/** A task that is no stage. */
+export interface Step {
+  readonly name: string;
+  readonly done: number;
+  readonly total: number;
+  /** In seconds. */
+  readonly began: number;
+}
+
+export function stepLine({ name, done, total, began }: Step, { columns, now }: Frame): Line {
+  const left = done > 0 && now - began >= 1 ? [`${aboutTime(((now - began) * (total - done)) / done)} left`] : [];
+  const parts = [`${name}: ${whole(done)} of ${whole(total)}`, ...left];
+  return [...bar(done / total, columns), { text: fitting("", parts, columns - barWidth(columns)) }];
+}
+
+function outcome({ loss, changed }: StageProgress): readonly string[] {
+  return [
+    ...(loss === undefined ? [] : [`loss ${loss.toPrecision(4)}`]),
+    ...(changed === undefined ? [] : [`${(100 * changed).toFixed(1)} % changed cluster`]),
+  ];
+}
+
+function marked(mark: string, style: Style, { stage }: StageProgress, parts: readonly string[], columns: number): Line {
+  return [{ text: mark, style }, { text: fitting(` ${stageNames[stage]}`, parts, columns - 1) }];
+}
+
+/** The first parts, as many as there is room for; the most important come first. */
+function fitting(name: string, parts: readonly string[], columns: number): string {
+  let text = name;
+  for (const part of parts) {
+    const longer = text === "" ? part : `${text}${text === name ? ": " : ", "}${part}`;
+    if (longer.length > columns) break;
+    text = longer;
+  }
+  return text;
+}
+
+/** Columns of the bar with the space after it; none where words need them all. */
+const barWidth = (columns: number): number => (columns < 40 ? 0 : columns < 60 ? 14 : 28);
+
+function bar(share: number, columns: number): readonly Span[] {
+  const width = barWidth(columns) - 2;
+  if (width < 0) return [];
+  const [full, empty] = symbols().bar;
+  const filled = Math.floor(Math.min(1, share) * width);
+  return [
+    { text: full.repeat(filled), style: "active" },
+    { text: empty.repeat(width - filled), style: "faint" },
+    { text: "  " },
+  ];
+}
