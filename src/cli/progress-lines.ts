@@ -1,6 +1,6 @@
 /** Progress in words and bars. */
 import type { EpochEvent } from "../methods/training/progress.ts";
-import { counted, formatSeconds, percent, whole } from "../numeric/format.ts";
+import { counted, formatSeconds, percent, portion, whole } from "../numeric/format.ts";
 import type { Stage } from "../runs/fitted.ts";
 import type { Line, Span, Style } from "./live-area.ts";
 import type { PlannedRun } from "./planned-run.ts";
@@ -40,18 +40,18 @@ const symbols = (): Symbols => (process.env.TERM === "linux" ? ascii : unicode);
 
 /** What stays of a stage. */
 export function doneLine(stage: StageProgress, columns: number): Line {
-  const { epochs, epochsDone, seconds } = stage;
+  const { epochs, epochsDone } = stage;
   const all = counted(epochs, unitOf(stage.stage));
   const length = epochsDone >= epochs ? all : `${whole(epochsDone)} of ${all}`;
-  const parts = stage.begun ? [length, ...outcome(stage), formatSeconds(seconds)] : ["nothing left to do"];
+  const parts = stage.begun ? [length, ...ending(stage)] : ["nothing left to do"];
   return marked(symbols().done, "good", stage, parts, columns);
 }
 
 /** What stays of a stage that was interrupted, or failed. */
 export function stoppedLine(stage: StageProgress, columns: number): Line {
-  const { epochs, epochsDone, seconds } = stage;
+  const { epochs, epochsDone } = stage;
   const after = `stopped after ${whole(epochsDone)} of ${counted(epochs, unitOf(stage.stage))}`;
-  return marked(symbols().stopped, "alarming", stage, [after, ...outcome(stage), formatSeconds(seconds)], columns);
+  return marked(symbols().stopped, "alarming", stage, [after, ...ending(stage)], columns);
 }
 
 interface Frame {
@@ -82,12 +82,13 @@ function currentLine(stage: StageProgress, columns: number): Line {
   const parts =
     state === "to come"
       ? ["preparing"]
-      : [`${unitOf(stage.stage)} ${whole(epoch)} of ${whole(epochs)}`, ...outcome(stage)];
+      : [`${unitOf(stage.stage)} ${whole(epoch)} of ${whole(epochs)}`, ...lossText(stage), ...changedText(stage)];
   return marked(symbols().current, "active", stage, parts, columns);
 }
 
-function toComeLine({ stage, epochs }: StageProgress, columns: number): Line {
-  const text = fitting(`${symbols().toCome} ${stageNames[stage]}`, [counted(epochs, unitOf(stage))], columns);
+function toComeLine({ stage, epochs, epochsDone }: StageProgress, columns: number): Line {
+  const left = counted(epochs - epochsDone, unitOf(stage));
+  const text = fitting(`${symbols().toCome} ${stageNames[stage]}`, [left], columns);
   return [{ text, style: "faint" }];
 }
 
@@ -101,17 +102,20 @@ export interface Step {
 }
 
 export function stepLine({ name, done, total, began }: Step, { columns, now }: Frame): Line {
-  const left = done > 0 && now - began >= 1 ? [`${aboutTime(((now - began) * (total - done)) / done)} left`] : [];
+  const seconds = now - began;
+  const known = done > 0 && done < total && seconds >= 1;
+  const left = known ? [`${aboutTime((seconds * (total - done)) / done)} left`] : [];
   const parts = [`${name}: ${whole(done)} of ${whole(total)}`, ...left];
   return [...bar(done / total, columns), { text: fitting("", parts, columns - barWidth(columns)) }];
 }
 
-function outcome({ loss, changed }: StageProgress): readonly string[] {
-  return [
-    ...(loss === undefined ? [] : [`loss ${loss.toPrecision(4)}`]),
-    ...(changed === undefined ? [] : [`${(100 * changed).toFixed(1)} % changed cluster`]),
-  ];
-}
+const ending = (stage: StageProgress): readonly string[] => [...lossText(stage), formatSeconds(stage.seconds)];
+
+const lossText = ({ loss }: StageProgress): readonly string[] =>
+  loss === undefined ? [] : [`loss ${loss.toPrecision(4)}`];
+
+const changedText = ({ changed }: StageProgress): readonly string[] =>
+  changed === undefined ? [] : [`${portion(changed)} changed cluster`];
 
 function marked(mark: string, style: Style, { stage }: StageProgress, parts: readonly string[], columns: number): Line {
   return [{ text: mark, style }, { text: fitting(` ${stageNames[stage]}`, parts, columns - 1) }];
@@ -125,7 +129,7 @@ function fitting(name: string, parts: readonly string[], columns: number): strin
     if (longer.length > columns) break;
     text = longer;
   }
-  return text;
+  return text.slice(0, columns);
 }
 
 /** Columns of the bar with the space after it; none where words need them all. */
