@@ -60,21 +60,32 @@ interface Frame {
   readonly now: number;
 }
 
-/** The stage under way, those to come, and all of them together; `next` is what comes after them. */
-export function runLines(run: PlannedRun, { columns, now, next }: Frame & { readonly next?: string }): readonly Line[] {
+interface RunFrame extends Frame {
+  /** What comes after the stages. */
+  readonly next?: string;
+}
+
+/** The stage under way, those to come, and all of them together. */
+export function runLines(run: PlannedRun, { columns, now, ...rest }: RunFrame): readonly Line[] {
   const { current } = run;
   const toCome = run.stages.filter((stage) => stage !== current && stage.state !== "done");
-  const left = run.secondsLeft(now);
-  const parts = [
-    percent(run.share),
-    ...(left === undefined ? [] : [`${aboutTime(left)} left${next === undefined ? "" : ` before ${next}`}`]),
-    `${formatSeconds(run.seconds(now))} so far`,
-  ];
   return [
     ...(current === undefined ? [] : [currentLine(current, columns)]),
     ...toCome.map((stage) => toComeLine(stage, columns)),
-    [...bar(run.share, columns), { text: fitting("", parts, columns - barWidth(columns)) }],
+    [...bar(run.share, columns), { text: wholeText(run, { columns: columns - barWidth(columns), now, ...rest }) }],
   ];
+}
+
+function wholeText(run: PlannedRun, { columns, now, next }: RunFrame): string {
+  const share = percent(run.share);
+  const soFar = `${formatSeconds(run.seconds(now))} so far`;
+  const seconds = run.secondsLeft(now);
+  if (seconds === undefined) return fitting("", [share, soFar], columns);
+  const left = `${aboutTime(seconds)} left`;
+  const longer = next === undefined ? left : `${left} before ${next}`;
+  const short = fitting("", [share, left], columns);
+  const long = fitting("", [share, longer, soFar], columns);
+  return long.length < short.length ? short : long;
 }
 
 function currentLine(stage: StageProgress, columns: number): Line {

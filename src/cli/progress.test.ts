@@ -151,6 +151,9 @@ test("the time left is the time before what follows", () => {
   display.show(usual);
   train("auto-encoder", { of: 400, to: 40 });
   expect(terminal.lines.at(-2)).toContain("about 50 s left before the report");
+  terminal.resize(50);
+  train("auto-encoder", { from: 41, of: 400, to: 42 });
+  expect(terminal.lines.at(-2)).toBe("────────────  8 %, about 50 s left");
 });
 
 test.each([5, 20, 30, 45, 60, 79, 200])("nothing is wider than %i columns", (columns) => {
