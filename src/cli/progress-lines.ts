@@ -79,6 +79,8 @@ export function runLines(run: PlannedRun, { columns, now, ...rest }: RunFrame): 
 function wholeText(run: PlannedRun, { columns, now, next }: RunFrame): string {
   const share = percent(run.share);
   const soFar = `${formatSeconds(run.seconds(now))} so far`;
+  // What a method does after its last stage is not announced.
+  if (run.current === undefined) return fitting("", ["finishing", soFar], columns);
   const seconds = run.secondsLeft(now);
   if (seconds === undefined) return fitting("", [share, soFar], columns);
   const left = `${aboutTime(seconds)} left`;

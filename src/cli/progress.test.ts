@@ -90,6 +90,18 @@ test("before the first step of a stage it is being prepared", () => {
   expect(terminal.lines[1]).toBe("● over-clustering: preparing");
 });
 
+test("after the last stage no time is made up", () => {
+  const terminal = new Terminal();
+  const { display, train } = shown(terminal);
+  display.show(plan(["partitions", 10]));
+  train("partitions", { of: 10 });
+  expect(terminal.lines).toEqual([
+    "✓ partitions: 10 partitions, loss 0.1000, 1 s",
+    "━━━━━━━━━━━━━━━━━━━━━━━━━━  finishing, 1 s so far",
+    "",
+  ]);
+});
+
 test("each stage is predicted by its own pace once it has one", () => {
   const terminal = new Terminal();
   const { display, train } = shown(terminal);
