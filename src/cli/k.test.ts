@@ -63,7 +63,7 @@ test("a killed run with -k auto goes on with the number that it found, to the ve
   const { status, stderr } = boostcluster([...args, ...loud, "--resume", "--out", killed]);
   expect(status, stderr).toBe(0);
   expect(stderr).toContain("clusters, by estimate");
-  expect(stderr).not.toContain("stage I: auto-encoder");
+  expect(stderr).not.toContain("stage I, auto-encoder");
   const record = (run: string) => JSON.parse(readFileSync(join(run, "run.json"), "utf8"));
   expect(record(killed).evidence).toEqual(record(whole).evidence);
   expect(record(killed).seconds.clustering).toBeGreaterThan(before);

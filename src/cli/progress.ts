@@ -1,112 +1,164 @@
-/** Progress on stderr: a bar with rate and time left on a terminal, a plain line an epoch elsewhere. */
+/**
+ * Progress on stderr. A terminal has one live display of the whole run, drawn anew in place, and keeps a line for each
+ * stage; anything else gets a plain line per epoch.
+ */
 
-import type { BatchEvent, EpochEvent, ProgressEvent } from "../methods/training/progress.ts";
-import { formatSeconds } from "../numeric/format.ts";
-import type { Stage } from "../runs/fitted.ts";
+import type { BatchEvent, EpochEvent, PlanEvent, ProgressEvent } from "../methods/training/progress.ts";
+import { type Line, LiveArea, type Output } from "./live-area.ts";
 import type { OptionSpecs } from "./options.ts";
+import { PlannedRun } from "./planned-run.ts";
+import { doneLine, epochLine, runLines, type Step, stepLine, stoppedLine } from "./progress-lines.ts";
+import type { StageProgress } from "./stage-progress.ts";
 
 /** How much a command tells while it works. */
 export const displayOptions = {
   quiet: { kind: "flag", short: "q", help: "Show no progress." },
+  verbose: { kind: "flag", help: "Show a line per epoch in a terminal too." },
 } as const satisfies OptionSpecs;
 
 export interface ProgressOptions {
+  /** Writes nothing at all. */
   readonly quiet: boolean;
-  readonly stream?: NodeJS.WriteStream;
+  /** A line per epoch even in a terminal. Default: false. */
+  readonly verbose?: boolean;
+  /** Default: stderr. */
+  readonly output?: Output;
+  /** Milliseconds. Default: the process's. */
+  readonly clock?: () => number;
 }
 
-/** Redrawn at most so often, in milliseconds. */
+/** Drawn anew at most so often, in milliseconds. */
 const redrawEvery = 100;
-const barWidth = 24;
-
-const stageNames = {
-  layers: "layer by layer",
-  "auto-encoder": "stage I: auto-encoder",
-  "over-clustering": "over-clustering",
-  partitions: "partitions",
-  clustering: "stage II: clustering",
-} as const satisfies Record<Stage, string>;
+/** Time goes on even where nothing is heard of for long. */
+const tickEvery = 1000;
 
 export class ProgressDisplay {
   readonly #quiet: boolean;
-  readonly #stream: NodeJS.WriteStream;
+  readonly #verbose: boolean;
+  readonly #output: Output;
+  readonly #clock: () => number;
+  /** Where there is a terminal to draw on. */
+  readonly #area: LiveArea | undefined;
   readonly #warned = new Set<string>();
-  #drawn = 0;
-  #stage = "";
-  #stageStart = 0;
-  #stageImages = 0;
+  #run: PlannedRun | undefined;
+  #step: Step | undefined;
+  #next: string | undefined;
+  #drawn = Number.NEGATIVE_INFINITY;
+  #ticking: NodeJS.Timeout | undefined;
 
-  constructor({ quiet, stream = process.stderr }: ProgressOptions) {
+  constructor({ quiet, verbose = false, output = process.stderr, clock = () => performance.now() }: ProgressOptions) {
+    const live = !quiet && output.isTTY === true && process.env.TERM !== "dumb";
     this.#quiet = quiet;
-    this.#stream = stream;
+    this.#verbose = verbose || !live;
+    this.#output = output;
+    this.#clock = clock;
+    this.#area = live ? new LiveArea(output) : undefined;
   }
 
   /** A line that stays. */
   line(text: string): void {
-    if (this.#quiet) return;
-    this.#clear();
-    this.#stream.write(`${text}\n`);
+    this.#print([{ text }]);
   }
 
-  /** So much of something is done, as a bar. */
+  /** So much of a task is done, such as reading images. */
   step(name: string, done: number, total: number): void {
-    this.#draw(`${name} ${bar(done / total)} ${done}/${total}`, done === total);
+    const began = this.#step?.name === name ? this.#step.began : this.#now();
+    this.#step = { name, done, total, began };
+    this.#redraw({ atOnce: done === total });
+  }
+
+  /** What comes after the stages that are shown next: the time left is told as the time before it. */
+  followedBy(next: string | undefined): void {
+    this.#next = next;
   }
 
   show(event: ProgressEvent): void {
     if (event.kind === "warning") this.#warn(event.message);
-    else if (event.kind === "epoch") this.line(epochLine(event));
-    else if (event.kind === "batch") this.#batch(event);
+    else if (event.kind === "plan") this.#begin(event);
+    else this.#advance(event);
   }
 
+  /** What was shown is done. */
   end(): void {
-    this.#clear();
+    const over = this.#run?.complete() ?? [];
+    this.#forget();
+    for (const stage of over) this.#keep(stage);
   }
 
-  #batch(event: BatchEvent): void {
-    if (this.#stage !== event.stage) {
-      this.#stage = event.stage;
-      this.#stageStart = performance.now();
-      this.#stageImages = 0;
-    }
-    this.#stageImages += event.batch;
-    const seconds = (performance.now() - this.#stageStart) / 1000;
-    const rate = this.#stageImages / seconds;
-    const batchesLeft = (event.epochs - event.epoch) * event.total + event.total - event.done;
-    const left = formatSeconds((batchesLeft * event.batch) / rate);
-    const epoch = `${event.epoch}/${event.epochs}`;
-    this.#draw(
-      `${stageNames[event.stage]} ${epoch} ${bar(event.done / event.total)} ${Math.round(rate)} images/s, at most ${left} left`,
-      false,
-    );
+  /** However it ended, the terminal is left tidy; what is not done is not said to be. */
+  stop(): void {
+    const stage = this.#run?.current;
+    this.#forget();
+    if (stage?.state === "under way" && this.#area !== undefined) this.#print(stoppedLine(stage, this.#area.columns));
+  }
+
+  #begin(plan: PlanEvent): void {
+    this.end();
+    this.#run = new PlannedRun(plan, this.#now());
+    this.#redraw({ atOnce: true });
+  }
+
+  #advance(event: BatchEvent | EpochEvent): void {
+    if (event.kind === "epoch" && this.#verbose) this.line(epochLine(event));
+    const over = this.#run?.advance(event, this.#now()) ?? [];
+    for (const stage of over) this.#keep(stage);
+    this.#redraw({ atOnce: over.length > 0 });
   }
 
   #warn(message: string): void {
     if (this.#warned.has(message)) return;
     this.#warned.add(message);
-    this.#clear();
-    this.#stream.write(`warning: ${message}\n`);
+    this.#print([{ text: "warning:", style: "alarming" }, { text: ` ${message}` }]);
   }
 
-  #draw(text: string, always: boolean): void {
-    if (this.#quiet || !this.#stream.isTTY) return;
-    const now = performance.now();
-    if (!always && now - this.#drawn < redrawEvery) return;
+  #keep(stage: StageProgress): void {
+    if (this.#area !== undefined) this.#print(doneLine(stage, this.#area.columns));
+  }
+
+  #print(line: Line): void {
+    if (this.#quiet) return;
+    if (this.#area === undefined) this.#output.write(`${line.map(({ text }) => text).join("")}\n`);
+    else this.#area.print(line);
+  }
+
+  #redraw({ atOnce }: { readonly atOnce: boolean }): void {
+    const now = this.#clock();
+    if (this.#area === undefined || (!atOnce && now - this.#drawn < redrawEvery)) return;
     this.#drawn = now;
-    this.#stream.write(`\r${text.slice(0, this.#stream.columns - 1)}\x1b[K`);
+    this.#area.draw(this.#lines(this.#area));
+    this.#ticking ??= setInterval(() => this.#redraw({ atOnce: true }), tickEvery).unref();
   }
 
-  #clear(): void {
-    if (!this.#quiet && this.#stream.isTTY) this.#stream.write("\r\x1b[K");
+  #lines({ columns }: LiveArea): readonly Line[] {
+    const frame = { columns, now: this.#now() };
+    if (this.#step !== undefined) return [stepLine(this.#step, frame)];
+    if (this.#run === undefined) return [];
+    return runLines(this.#run, { ...frame, ...(this.#next === undefined ? {} : { next: this.#next }) });
+  }
+
+  #forget(): void {
+    this.#run = undefined;
+    this.#step = undefined;
+    clearInterval(this.#ticking);
+    this.#ticking = undefined;
+    this.#area?.clear();
+  }
+
+  /** In seconds. */
+  #now(): number {
+    return this.#clock() / 1000;
   }
 }
 
-function epochLine({ stage, epoch, epochs, loss, changed }: EpochEvent): string {
-  const moved = changed === undefined ? "" : `, ${(100 * changed).toFixed(2)} % changed cluster`;
-  return `${stageNames[stage]}, epoch ${epoch} of ${epochs}: loss ${loss.toPrecision(4)}${moved}`;
-}
-
-function bar(share: number): string {
-  const full = Math.round(share * barWidth);
-  return `[${"#".repeat(full)}${".".repeat(barWidth - full)}]`;
+/** Shows progress while that is at work, and leaves the terminal tidy however it ends. */
+export async function displaying<Result>(
+  options: ProgressOptions,
+  work: (display: ProgressDisplay) => Promise<Result>,
+): Promise<Result> {
+  const display = new ProgressDisplay(options);
+  try {
+    return await work(display);
+  } finally {
+    display.stop();
+  }
 }

@@ -8,8 +8,8 @@ import { formatSeconds } from "../../numeric/format.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
 import { untilInterrupted } from "../interruption.ts";
-import { given, type OptionSpecs, parseOptions } from "../options.ts";
-import { displayOptions, ProgressDisplay } from "../progress.ts";
+import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
+import { displaying, displayOptions, type ProgressDisplay } from "../progress.ts";
 
 const options = {
   factor: { kind: "choice", choices: factorNames, help: "Study to run.", defaults: "the paper's three" },
@@ -52,8 +52,16 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   const { options: values, positionals } = parseOptions(args, options);
   if (positionals.length > 1) throw new InputError("ablate takes one folder, file or name of a set");
   const [source = "mnist-test"] = positionals;
+  await displaying(values, (display) => study(source, values, context, display));
+}
+
+async function study(
+  source: string,
+  values: OptionValues<typeof options>,
+  context: CommandContext,
+  display: ProgressDisplay,
+): Promise<void> {
   const out = values.out ?? join("runs", "ablations");
-  const display = new ProgressDisplay(values);
   const dataset = expectLabelled(
     await openDataset(source, { ...openOptions(values), ...given({ labels: values.labels }), signal: context.signal }),
     source,
@@ -70,8 +78,10 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
             dbc,
             signal: context.signal,
             onProgress: (event) => display.show(event),
-            onVariant: (variant, state) =>
-              display.line(`${factor}, ${variant}: ${state === "kept" ? "done before" : "begins"}`),
+            onVariant: (variant, state) => {
+              display.end();
+              display.line(`${factor}, ${variant}: ${state === "kept" ? "done before" : "begins"}`);
+            },
           })),
         );
     });

@@ -16,7 +16,7 @@ import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
 import { untilInterrupted } from "../interruption.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
-import { displayOptions, ProgressDisplay } from "../progress.ts";
+import { displaying, displayOptions, type ProgressDisplay } from "../progress.ts";
 import { quoted } from "../reproduction.ts";
 
 const options = {
@@ -76,16 +76,18 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   expectFolder(out);
   const plan = planBenchmark(requestOf(values, positionals));
   if (values.list) return context.print(listText(listCells(plan, out), values));
-  const failures = await untilInterrupted(out, context, () =>
-    runBenchmark(plan, {
-      out,
-      force: values.force,
-      command: commandText(values, positionals),
-      open: (source) => openDataset(source, readingOptions(values, context)),
-      signal: context.signal,
-      onEvent: eventDisplay(values),
-      ...given({ threads: values.threads }),
-    }),
+  const failures = await displaying(values, (display) =>
+    untilInterrupted(out, context, () =>
+      runBenchmark(plan, {
+        out,
+        force: values.force,
+        command: commandText(values, positionals),
+        open: (source) => openDataset(source, readingOptions(values, context, display)),
+        signal: context.signal,
+        onEvent: (event) => showEvent(event, display),
+        ...given({ threads: values.threads }),
+      }),
+    ),
   );
   const report = writeReport(out);
   if (report.tables.length > 0) context.print(reportText(report, out, values));
@@ -115,8 +117,7 @@ function parseSeeds(text: string): number[] {
   return numbers.length > 1 ? numbers : Array.from({ length: count }, (_, seed) => seed);
 }
 
-function readingOptions(values: Options, { signal }: CommandContext): OpenOptions {
-  const display = new ProgressDisplay({ quiet: values.quiet });
+function readingOptions(values: Options, { signal }: CommandContext, display: ProgressDisplay): OpenOptions {
   const onProgress = (done: number, total: number): void => display.step("reading images", done, total);
   return { ...openOptions(values), ...given({ labels: values.labels }), signal, onProgress };
 }
@@ -138,15 +139,14 @@ function commandText(values: Options, sources: readonly string[]): string {
   return ["boostcluster benchmark", ...words.map(quoted)].join(" ");
 }
 
-/** A display for each cell: times left are told from its own speed. */
-function eventDisplay({ quiet }: Options): (event: BenchmarkEvent) => void {
-  let display = new ProgressDisplay({ quiet });
-  return (event) => {
-    if (event.kind === "progress") return display.show(event.event);
-    display.end();
-    display = new ProgressDisplay({ quiet });
+/** Stages and the time left are those of a cell. */
+function showEvent(event: BenchmarkEvent, display: ProgressDisplay): void {
+  if (event.kind === "progress") display.show(event.event);
+  else {
+    if (event.kind === "failed") display.stop();
+    else display.end();
     display.line(eventLine(event));
-  };
+  }
 }
 
 function eventLine(event: Exclude<BenchmarkEvent, { kind: "progress" }>): string {

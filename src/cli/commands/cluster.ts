@@ -31,7 +31,7 @@ import {
   wantedClusters,
 } from "../number-of-clusters.ts";
 import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
-import { displayOptions, ProgressDisplay } from "../progress.ts";
+import { displaying, displayOptions, type ProgressDisplay } from "../progress.ts";
 import { quoted } from "../reproduction.ts";
 import { writeRunReport } from "../run-report.ts";
 
@@ -89,7 +89,21 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   expectTaken(values, values.method ?? "dbc");
   const out = values.out ?? join("runs", basename(resolve(source)));
   expectFree(out, values);
-  const display = new ProgressDisplay({ quiet: values.quiet });
+  await displaying(values, (display) => clusterSource({ source, wanted, out }, values, context, display));
+}
+
+interface Request {
+  readonly source: string;
+  readonly wanted: number | "auto";
+  readonly out: string;
+}
+
+async function clusterSource(
+  { source, wanted, out }: Request,
+  values: Options,
+  context: CommandContext,
+  display: ProgressDisplay,
+): Promise<void> {
   const started = performance.now();
   const dataset = await openDataset(source, {
     ...openOptions(values),
@@ -128,6 +142,7 @@ async function estimated(
   const { method = "dbc" } = values;
   const wanted = estimateOptions(methodOptions(values, method), method);
   const kept = values.resume ? keptEstimate(out) : undefined;
+  display.followedBy("clustering");
   const estimate =
     kept ?? (await estimateClusters(dataset, { ...wanted, signal, onProgress: (event) => display.show(event) }));
   display.end();
@@ -184,6 +199,7 @@ async function cluster(
   if (values.resume && kept.load() === undefined) display.line(`${out}: nothing to go on with; starting anew`);
   const checkpoints = timedCheckpoints(kept, () => performance.now());
   checkpoints.add(seconds);
+  display.followedBy(values["no-report"] ? undefined : "the report");
   try {
     const fitted = await method.fit(dataset, {
       ...wanted,
@@ -194,10 +210,10 @@ async function cluster(
       onProgress: (event) => display.show(event),
       evaluate: (assignments) => ({ ...evaluate(dataset, assignments) }),
     });
+    display.end();
     return { fitted, seconds: checkpoints.seconds() };
   } catch (error) {
     if (!signal.aborted) throw error;
-    display.end();
     throw new InterruptedError(
       existsSync(join(out, "checkpoint.safetensors"))
         ? `interrupted; what is done is saved in ${out}: go on with the same command and --resume`

@@ -11,8 +11,8 @@ import { type Estimate, estimateK } from "../../methods/dbc/estimate-k.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
 import { noClearAnswer } from "../number-of-clusters.ts";
-import { given, type OptionSpecs, onlyPositional, parseOptions } from "../options.ts";
-import { displayOptions, ProgressDisplay } from "../progress.ts";
+import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
+import { displaying, displayOptions, type ProgressDisplay } from "../progress.ts";
 import { quoted } from "../reproduction.ts";
 
 const options = {
@@ -41,10 +41,18 @@ export const kCommand: Command = {
   run,
 };
 
-async function run(args: readonly string[], { signal, print }: CommandContext): Promise<void> {
+async function run(args: readonly string[], context: CommandContext): Promise<void> {
   const { options: values, positionals } = parseOptions(args, options);
   const source = onlyPositional(positionals, "k takes one folder, file or name of a set");
-  const display = new ProgressDisplay({ quiet: values.quiet });
+  await displaying(values, (display) => estimate(source, values, context, display));
+}
+
+async function estimate(
+  source: string,
+  values: OptionValues<typeof options>,
+  { signal, print }: CommandContext,
+  display: ProgressDisplay,
+): Promise<void> {
   const dataset = await openDataset(source, {
     ...openOptions(values),
     labels: "none",
@@ -54,13 +62,12 @@ async function run(args: readonly string[], { signal, print }: CommandContext): 
   try {
     const { most, seed, threads, device } = values;
     const wanted = given({ most, seed, threads, device, pretrainEpochs: values["pretrain-epochs"] });
-    const estimate = await estimateK(dataset, { ...wanted, signal, onProgress: (event) => display.show(event) });
+    const found = await estimateK(dataset, { ...wanted, signal, onProgress: (event) => display.show(event) });
     display.end();
-    print(values.json ? JSON.stringify(estimate) : describeEstimate(estimate, source));
-    if (values.out !== undefined && estimate.evidence.length > 0)
-      writeFileAtomically(values.out, countEvidenceFigure({ ...estimate, title: basename(resolve(source)) }));
+    print(values.json ? JSON.stringify(found) : describeEstimate(found, source));
+    if (values.out !== undefined && found.evidence.length > 0)
+      writeFileAtomically(values.out, countEvidenceFigure({ ...found, title: basename(resolve(source)) }));
   } catch (error) {
-    display.end();
     throw signal.aborted ? new InterruptedError("interrupted; nothing was written") : error;
   } finally {
     dataset.close();

@@ -4,8 +4,8 @@ import { openRunImages } from "../../export/run-contents.ts";
 import { readRecord } from "../../runs/run-record.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { folderOptions } from "../data-options.ts";
-import { given, type OptionSpecs, onlyPositional, parseOptions } from "../options.ts";
-import { displayOptions, ProgressDisplay } from "../progress.ts";
+import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
+import { displaying, displayOptions, type ProgressDisplay } from "../progress.ts";
 import { writeRunReport } from "../run-report.ts";
 
 const options = {
@@ -33,10 +33,18 @@ export const reportCommand: Command = {
   run,
 };
 
-async function run(args: readonly string[], { print, signal }: CommandContext): Promise<void> {
+async function run(args: readonly string[], context: CommandContext): Promise<void> {
   const { options: values, positionals } = parseOptions(args, options);
   const folder = onlyPositional(positionals, "report takes the folder of one run");
-  const display = new ProgressDisplay({ quiet: values.quiet });
+  await displaying(values, (display) => write(folder, values, context, display));
+}
+
+async function write(
+  folder: string,
+  values: OptionValues<typeof options>,
+  { print, signal }: CommandContext,
+  display: ProgressDisplay,
+): Promise<void> {
   const { images, out, labels, points, threads } = values;
   const places = given({ images, dataFolder: values["data-folder"], cacheFolder: values["cache-folder"] });
   const dataset = await openRunImages(readRecord(folder), { ...places, signal });

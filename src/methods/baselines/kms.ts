@@ -9,6 +9,7 @@ import type { Method, MethodOptions } from "../method.ts";
 import { commonOptions, settingsFor } from "../training/common-options.ts";
 import { featuresOf } from "../training/features.ts";
 import { fittedWith, withCentres } from "../training/outcome.ts";
+import { announce } from "../training/progress.ts";
 
 export const kmsSettings = (dataset: Images, options: MethodOptions) => settingsFor(commonOptions, dataset, options);
 
@@ -16,6 +17,7 @@ export async function fitKms(dataset: Images, options: MethodOptions): Promise<F
   const settings = kmsSettings(dataset, options);
   const { k, seed, restarts } = settings;
   const { signal, onProgress } = options;
+  announce(options, [{ stage: "clustering", epochs: 1, batches: 1, batch: dataset.count }]);
   const architecture = pixelArchitecture(dataset.image);
   const pixels = await featuresOf(dataset, architecture, untrained, options);
   const { centres, inertia } = await kMeans(pixels, {
