@@ -12,12 +12,12 @@ import type { StageProgress } from "./stage-progress.ts";
 
 /** How much a command tells while it works. */
 export const displayOptions = {
-  quiet: { kind: "flag", short: "q", help: "Show no progress." },
+  quiet: { kind: "flag", short: "q", help: "Show no progress, only warnings." },
   verbose: { kind: "flag", help: "Show a line per epoch in a terminal too." },
 } as const satisfies OptionSpecs;
 
 export interface ProgressOptions {
-  /** Writes nothing at all. */
+  /** Writes warnings alone. */
   readonly quiet: boolean;
   /** A line per epoch even in a terminal. Default: false. */
   readonly verbose?: boolean;
@@ -108,7 +108,7 @@ export class ProgressDisplay {
   #warn(message: string): void {
     if (this.#warned.has(message)) return;
     this.#warned.add(message);
-    this.#print([{ text: "warning:", style: "alarming" }, { text: ` ${message}` }]);
+    this.#write([{ text: "warning:", style: "alarming" }, { text: ` ${message}` }]);
   }
 
   #keep(stage: StageProgress): void {
@@ -116,7 +116,10 @@ export class ProgressDisplay {
   }
 
   #print(line: Line): void {
-    if (this.#quiet) return;
+    if (!this.#quiet) this.#write(line);
+  }
+
+  #write(line: Line): void {
     if (this.#area === undefined) this.#output.write(`${line.map(({ text }) => text).join("")}\n`);
     else this.#area.print(line);
   }
