@@ -297,17 +297,18 @@ test.each([
   expect(written).not.toContain("\x1b");
 });
 
-test("--quiet writes nothing", () => {
+test("--quiet writes warnings alone", () => {
   const terminal = new Terminal();
   const { display, train } = shown(terminal, { quiet: true, verbose: true });
   display.line("photos: 100 images");
   display.step("reading images", 50, 100);
   display.show(usual);
   train("auto-encoder", { of: 400, to: 10 });
+  expect(terminal.written).toBe(0);
   display.show({ kind: "warning", message: "2 of 4 clusters have died" });
   display.stop();
   display.end();
-  expect(terminal.written).toBe(0);
+  expect(terminal.lines.join("\n").trimEnd()).toBe("warning: 2 of 4 clusters have died");
 });
 
 test("colours are there where the terminal has them, and change nothing that is read", () => {
