@@ -45,7 +45,7 @@ function randomArchitecture(random: Random): Architecture {
   return { name: "random", image, layers: [...layers, { kind: "convolution", name: "feature", ...feature }] };
 }
 
-/** A step changes which value of a window is the largest now and then; there the loss jumps, and has no slope. */
+/** Now and then a step changes which value of a window is the largest; the loss jumps there and has no slope. */
 const sameSwitches = (a: Record<string, number[]>, b: Record<string, number[]>): boolean =>
   Object.keys(a).every((name) => name === "loss" || name === "gradient" || String(a[name]) === String(b[name]));
 
@@ -72,7 +72,7 @@ test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
     const point = initialValues(specs, seed);
     const centre = await evaluate({ ...outputs, gradient }, { ...feeds, parameters: point });
     const norm = Math.hypot(...centre.gradient);
-    // Downhill, where the slope is largest against rounding, with something of every other direction.
+    // Along the gradient, where the slope is large compared with rounding, plus noise in every other direction.
     const noise = randomValues(random, point.length);
     const direction = point.map((_, i) => centre.gradient[i] / norm + noise[i] / Math.sqrt(point.length));
     const slope = direction.reduce((total, value, i) => total + value * centre.gradient[i], 0);

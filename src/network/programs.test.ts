@@ -83,6 +83,6 @@ for (const name of ["fcae-step-padded", "fcae-step-colour"] as const)
     for (const bias of unnamed) {
       expect(bias).toMatch(/\.bias$/);
       const largest = Math.max(...oracle.gradients[bias].data.map(Math.abs));
-      expect(largest, `${bias}: batch normalization cancels it, so we have none`).toBeLessThan(1e-9);
+      expect(largest, `${bias}: batch normalization cancels it, so we omit it`).toBeLessThan(1e-9);
     }
   });
