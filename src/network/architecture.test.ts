@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { denseArchitecture, deriveArchitecture, paperArchitecture } from "./architecture.ts";
-import { decoderParameters, encoderParameters } from "./layers.ts";
+import { autoEncoderParameters, decoderParameters, encoderParameters } from "./layers.ts";
 import { sizedLayers } from "./shapes.ts";
 
 /** The paper's table of architectures: kernel and filters, then size and channels of the output, layer by layer. */
@@ -65,7 +65,7 @@ test("the decoder mirrors the encoder: the same kernels backwards, no normalizat
 
 test("a dense auto-encoder is an architecture whose kernels cover their inputs", () => {
   const architecture = denseArchitecture({ channels: 1, height: 28, width: 28 }, [500, 500, 2000, 10]);
-  const sizes = [...encoderParameters(architecture), ...decoderParameters(architecture)]
+  const sizes = autoEncoderParameters(architecture)
     .filter(({ name }) => name.endsWith(".weight"))
     .map(({ shape }) => [shape[0], shape[1] * shape[2] * shape[3]]);
   const encoder = [

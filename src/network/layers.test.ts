@@ -7,7 +7,7 @@ import { concatenate, reshape } from "../graph/operators/layout.ts";
 import { input, type Tensor } from "../graph/tensor.ts";
 import { Random } from "../numeric/random.ts";
 import type { Architecture, Layer, Pair } from "./architecture.ts";
-import { decodeFeatures, decoderParameters, encodeImages, encoderParameters } from "./layers.ts";
+import { autoEncoderParameters, decodeFeatures, encodeImages } from "./layers.ts";
 import { initialValues, parameterSize, splitParameters, totalSize } from "./parameters.ts";
 
 /** Blocks of random kernels, paddings and windows, each map at least 2x2, then a feature layer that covers the rest. */
@@ -56,7 +56,7 @@ test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
     const architecture = randomArchitecture(random);
     const { channels, height, width } = architecture.image;
     const batch = 4;
-    const specs = [...encoderParameters(architecture), ...decoderParameters(architecture)];
+    const specs = autoEncoderParameters(architecture);
     const vector = input("parameters", [totalSize(specs)]);
     const parameters = splitParameters(vector, specs);
     const x = input("x", [channels, height, width, batch]);

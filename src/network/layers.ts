@@ -92,6 +92,17 @@ export const encoderStatistics = (encoder: Encoder): ParameterSpec[] =>
 export const decoderStatistics = (architecture: Architecture): ParameterSpec[] =>
   decoderWeights(architecture).flatMap(statisticsOf);
 
+/** The encoder's, then the decoder's: the order of an auto-encoder's vectors. */
+export const autoEncoderParameters = (architecture: Architecture): ParameterSpec[] => [
+  ...encoderParameters(architecture),
+  ...decoderParameters(architecture),
+];
+
+export const autoEncoderStatistics = (architecture: Architecture): ParameterSpec[] => [
+  ...encoderStatistics(architecture),
+  ...decoderStatistics(architecture),
+];
+
 /** `images` [batch, channels·height·width], shrunk and scaled, as a map with the batch last. */
 export function imageInput({ image, shrink = 1, scale = 1 }: Architecture, batch: number): Tensor {
   const map = shrinkMap(imageMap("images", image, batch), shrink);

@@ -14,9 +14,9 @@ import { input, type Tensor } from "../graph/tensor.ts";
 import type { Architecture } from "./architecture.ts";
 import type { Encoder } from "./ensemble.ts";
 import {
+  autoEncoderParameters,
+  autoEncoderStatistics,
   decodeFeatures,
-  decoderParameters,
-  decoderStatistics,
   encodeImages,
   encoderParameters,
   encoderStatistics,
@@ -57,8 +57,8 @@ export interface AutoEncoderSettings extends TrainingSettings {
  */
 export function autoEncoderProgram(architecture: Architecture, settings: AutoEncoderSettings): TrainingProgram {
   const { batch, masked = false, penalty, featuresAfter = false } = settings;
-  const parameters = [...encoderParameters(architecture), ...decoderParameters(architecture)];
-  const statistics = [...encoderStatistics(architecture), ...decoderStatistics(architecture)];
+  const parameters = autoEncoderParameters(architecture);
+  const statistics = autoEncoderStatistics(architecture);
   const vector = input("parameters", [totalSize(parameters)]);
   const context = { parameters: splitParameters(vector, parameters) };
   expectBatch(batch);
