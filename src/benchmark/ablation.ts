@@ -74,9 +74,9 @@ export interface VariantRecord {
   readonly factor: Factor;
   readonly variant: string;
   readonly settings: Settings;
-  /** Of the final clusters. */
+  /** The metrics of the final clusters. */
   readonly metrics: Evaluation;
-  /** Of the clusters at the start of each epoch; the last entry is of the final clusters. */
+  /** The metrics of the clusters at the start of each epoch; the last entry has those of the final clusters. */
   readonly curve: readonly { readonly epoch: number; readonly acc: number; readonly nmi: number }[];
   readonly converged: boolean;
   readonly seconds: number;

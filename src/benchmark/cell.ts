@@ -45,7 +45,7 @@ export interface CellRecord {
   readonly converged: boolean;
   /** The number of epochs, by stage. */
   readonly epochs: Readonly<Record<string, number>>;
-  /** Of the method, without reading images; including interrupted attempts, up to their checkpoints. */
+  /** The time of the method, without reading images; including interrupted attempts, up to their checkpoints. */
   readonly seconds: number;
   readonly versions: Versions;
   readonly machine: Machine;

@@ -21,7 +21,7 @@ export interface ConfusionOptions {
   readonly truth: ArrayLike<number>;
   /** The cluster of each image. */
   readonly predicted: ArrayLike<number>;
-  /** What each class is called. Default: its number. */
+  /** The classes' names. Default: their numbers. */
   readonly names?: readonly string[];
   /** Above the figure. Default: none. */
   readonly title?: string;

@@ -14,7 +14,7 @@ export interface CountEvidenceOptions {
   readonly title?: string;
   /** Default: 560. */
   readonly width?: number;
-  /** Of the plot itself. Default: 220. */
+  /** The height of the plot itself. Default: 220. */
   readonly height?: number;
 }
 

@@ -28,7 +28,7 @@ export interface CurvesOptions {
   readonly range?: readonly [number, number];
   /** Default: 560. */
   readonly width?: number;
-  /** Of the plot itself. Default: 260. */
+  /** The height of the plot itself. Default: 260. */
   readonly height?: number;
 }
 

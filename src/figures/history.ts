@@ -13,9 +13,9 @@ export interface HistoryOptions {
   readonly metrics?: readonly string[];
   /** Above the figure. Default: none. */
   readonly title?: string;
-  /** Of each plot. Default: 320. */
+  /** The width of each plot. Default: 320. */
   readonly width?: number;
-  /** Of each plot. Default: 190. */
+  /** The height of each plot. Default: 190. */
   readonly height?: number;
 }
 

@@ -32,7 +32,7 @@ export interface KlLossOptions {
   readonly title?: string;
   /** Default: 520. */
   readonly width?: number;
-  /** Of the plot itself. Default: 260. */
+  /** The height of the plot itself. Default: 260. */
   readonly height?: number;
 }
 

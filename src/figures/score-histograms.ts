@@ -53,7 +53,6 @@ export interface ScoreHistogramsOptions {
 }
 
 const panel = { width: 136, height: 92, gap: 18, title: 22, below: 28 } as const;
-/** Of the title above a panel. */
 const titleBaseline = 14;
 
 export function scoreHistogramsFigure(options: ScoreHistogramsOptions): string {

@@ -24,7 +24,7 @@ export type Origin =
   | { readonly kind: "constant"; readonly data: ElementArray }
   | { readonly kind: "node"; readonly node: GraphNode };
 
-/** Turns the gradient of a tensor into the gradients of the tensors it was computed from (`undefined`: none). */
+/** Maps the gradient of a tensor to the gradients of the tensors it was computed from (`undefined`: none). */
 export interface GradientRule {
   readonly inputs: readonly Tensor[];
   readonly apply: (dy: Tensor) => readonly (Tensor | undefined)[];

@@ -1,6 +1,6 @@
 /**
  * The encoder of IEC: an image is described by its cluster in each of many partitions of the (reduced) images; a linear
- * map turns these memberships into the feature.
+ * map takes these memberships to the feature.
  */
 import type { Dimension } from "../engine/program.ts";
 import { multiply, subtract } from "../graph/operators/elementwise.ts";

@@ -30,7 +30,7 @@ async function contents(dataset: Dataset, options: MadeUpRun, command?: string) 
   return contentsOf(subject, { points: 10_000, command, embed: firstTwo });
 }
 
-/** What a page says, without its markup and without images. */
+/** The text of a page. */
 const wordsOf = (page: string): string =>
   page
     .replace(/<(style|script)[^>]*>.*?<\/\1>/gs, "")

@@ -6,7 +6,6 @@ import { type Html, html } from "./html.ts";
 import { type Subject, titleOf } from "./subject.ts";
 
 interface Summary {
-  /** What was done. */
   readonly work: string;
   /** How clear the clusters are; undefined if all images are in one. */
   readonly clarity: string | undefined;

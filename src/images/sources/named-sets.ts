@@ -27,7 +27,7 @@ export interface NamedSet {
 interface NamedSetEntry {
   readonly count: number;
   readonly image: ImageSize;
-  /** Of all pixels: digits in the order of their files, objects by number and then by angle. */
+  /** The fingerprint of all pixels: digits in the order of their files, objects by number and then by angle. */
   readonly fingerprint: string;
   find(dataFolder: string): string | undefined;
   open(location: string, options: DecodeOptions): LabelledImages | Promise<LabelledImages>;

@@ -5,7 +5,7 @@ export class View {
   zoom = 1;
   /** The centre of the view, from 0 to 1 along both axes. */
   middle = { x: 0.5, y: 0.5 };
-  /** Of the canvas, in CSS pixels. */
+  /** The side of the canvas, in CSS pixels. */
   side = 1;
   #mostZoom;
 
