@@ -1,10 +1,10 @@
-/** Methods and cells of a benchmark that cost nothing, for tests. */
+/** Fake methods and cells of a benchmark, for tests. */
 import { type CellRecord, cellFormat } from "../src/benchmark/cell.ts";
 import type { BenchmarkMethod } from "../src/benchmark/contenders.ts";
 import type { Dataset } from "../src/images/dataset.ts";
 import type { HistoryEntry, Settings } from "../src/runs/fitted.ts";
 
-/** A clock that goes only when it is told to. */
+/** A clock that is set by hand. */
 export class FakeClock {
   milliseconds = 0;
   readonly now = (): number => this.milliseconds;
@@ -12,19 +12,19 @@ export class FakeClock {
 
 export interface FakeMethodOptions {
   readonly clock?: FakeClock;
-  /** Of one epoch; there are four. */
+  /** Seconds per epoch; there are four epochs. */
   readonly seconds?: number;
   /** More settings, or others. */
   readonly settings?: Settings;
-  /** Called when so many epochs are done, before they are saved. */
+  /** Called with the number of epochs done, before they are saved. */
   readonly onEpoch?: (epoch: number) => void;
 }
 
 const epochs = 4;
 
-/** Finds all groups and puts as many images into a wrong cluster as the seed says; keeps a checkpoint an epoch. */
+/** Finds all groups, but puts `seed` images into a wrong cluster; saves one checkpoint per epoch. */
 export class FakeMethod implements BenchmarkMethod {
-  /** How often it was asked to fit, and which epochs it ran. */
+  /** The number of calls of `fit`, and the epochs that were run. */
   fits = 0;
   readonly epochsRun: number[] = [];
   readonly #options: FakeMethodOptions;
@@ -58,7 +58,7 @@ export class FakeMethod implements BenchmarkMethod {
   }
 }
 
-/** A cell that is done; what a test does not say does not matter to it. */
+/** A finished cell; facts that a test does not give do not matter to it. */
 export function fakeCell(facts: Partial<CellRecord> & { readonly acc?: number; readonly nmi?: number }): CellRecord {
   const { acc = 0.5, nmi = 0.5, ...record } = facts;
   return {

@@ -1,4 +1,4 @@
-/** The synthetic images in clusters that are mostly right, with scores that follow a rule. */
+/** The synthetic shapes in clusters that are mostly right, with random scores. */
 import { Random } from "../src/numeric/random.ts";
 import { shapeDataset } from "./shapes.ts";
 

@@ -1,4 +1,4 @@
-/** Runs the command line as a user does, in a process of its own. */
+/** Runs the command line as a user does, in a separate process. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -19,6 +19,6 @@ export function boostcluster(args: readonly string[], { cwd }: { cwd?: string } 
   });
 }
 
-/** Starts it and does not wait. */
+/** Starts the command line without waiting for it. */
 export const startBoostcluster = (args: readonly string[]): ChildProcess =>
   spawn(process.execPath, ["--import", tsx, main, ...args], { stdio: ["ignore", "pipe", "pipe"] });

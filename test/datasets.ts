@@ -1,9 +1,9 @@
-/** Datasets made of others, and all that is in one. */
+/** Datasets derived from others, and access to a whole dataset. */
 import type { Dataset } from "../src/images/dataset.ts";
 import { pixelCount } from "../src/images/image.ts";
 import { shapeDataset } from "./shapes.ts";
 
-/** Every image, one after another. */
+/** All images, one after another. */
 export function allImages(dataset: Dataset): Float32Array {
   const images = new Float32Array(dataset.count * pixelCount(dataset.image));
   dataset.read(
@@ -19,10 +19,10 @@ export function labelsOf({ name, labels }: Dataset): Int32Array {
   return labels.values;
 }
 
-/** The same images, and nobody knows what they show. */
+/** The same images without labels. */
 export const unlabelled = (dataset: Dataset): Dataset => ({ ...dataset, labels: undefined });
 
-/** The first so many images. */
+/** The first `count` images. */
 export function firstImages(dataset: Dataset, count: number): Dataset {
   const { labels } = dataset;
   return {
@@ -55,7 +55,7 @@ export function ofClasses(dataset: Dataset, classes: readonly number[]): Dataset
   };
 }
 
-/** The shapes in colour, and higher than wide: without their last columns, each channel of a brightness of its own. */
+/** The shapes in colour, higher than wide: without their last columns, each channel with its own brightness. */
 export function oblongColourShapes(count: number, seed = 0): Dataset {
   const grey = shapeDataset(count, seed);
   const image = { channels: 3, height: 12, width: 9 };

@@ -1,11 +1,11 @@
-/** Symbolic tensors run once, and what tests do with the numbers. */
+/** Evaluates symbolic tensors, and compares numbers, for tests. */
 import type { ElementArray } from "../src/engine/program.ts";
 import { Session } from "../src/engine/session.ts";
 import { encode } from "../src/graph/encode.ts";
 import type { Tensor } from "../src/graph/tensor.ts";
 import type { Random } from "../src/numeric/random.ts";
 
-/** The values of `outputs`, by name; feeds that they do not depend on are left out. */
+/** The values of `outputs`, by name; feeds that they do not depend on are ignored. */
 export async function evaluate(
   outputs: Readonly<Record<string, Tensor>>,
   feeds: Readonly<Record<string, ElementArray>>,

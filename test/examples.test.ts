@@ -22,7 +22,7 @@ function runExample(name: string, args: readonly string[]) {
   });
 }
 
-test("cluster-images clusters a folder, saves it and asks the saved model; cluster-sheet draws it", async () => {
+test("cluster-images clusters a folder, saves the run and uses the saved model; cluster-sheet draws it", async () => {
   const images = join(folder, "shapes");
   const run = join(folder, "run");
   await writeShapeFolder(images, 64);

@@ -1,11 +1,11 @@
-/** A folder of image files to cluster, for tests. */
+/** A folder of image files, for tests. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { pixelCount } from "../src/images/image.ts";
 import { shapeDataset } from "./shapes.ts";
 
-/** The synthetic shapes as PNG files, a sub-folder a group. */
+/** The synthetic shapes as PNG files, one sub-folder per group. */
 export async function writeShapeFolder(folder: string, count: number): Promise<void> {
   const dataset = shapeDataset(count);
   const { height, width } = dataset.image;

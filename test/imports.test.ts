@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../src", import.meta.url));
 
-/** The rooms of src, from the people who come in down to the foundations: each may import from those below it. */
+/** The rooms of src, from the user interface down to the foundations: each may import from those below it. */
 const rooms = [
   "cli",
   "benchmark",
@@ -25,7 +25,7 @@ const rooms = [
   "files",
 ];
 
-/** Rooms that know nothing of each other, though one stands above the other in the list. */
+/** Rooms that must not import from one another, although one is above the other in the list. */
 const strangers: Readonly<Record<string, readonly string[]>> = {
   benchmark: ["report", "export"],
   report: ["export"],
@@ -37,12 +37,12 @@ const strangers: Readonly<Record<string, readonly string[]>> = {
   images: ["metrics"],
 };
 
-/** What may run in a browser one day: nothing of Node, directly or through others. The engine is the one exception. */
+/** Rooms that may run in a browser one day: they import nothing of Node, except through the engine. */
 const withoutNode = ["methods", "network", "embedding", "clustering", "graph", "metrics", "numeric"];
 
 interface Import {
   readonly module: string;
-  /** Erased by the compiler: it brings nothing in. */
+  /** Erased by the compiler. */
   readonly typeOnly: boolean;
 }
 
@@ -50,7 +50,7 @@ const files = readdirSync(root, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => /(?<!\.test)\.ts$/.test(file));
 
-/** Modules of ours are told by their path below src, others by their name. */
+/** Our own modules by their path below src, others by their name. */
 function importsOf(file: string): readonly Import[] {
   const text = readFileSync(join(root, file), "utf8");
   const found = text.matchAll(/^(?:import|export)\s+(type\s)?([^;]*?)\s*from "([^"]+)";/gm);
@@ -73,13 +73,13 @@ test("imports go downwards only", () => {
   }
 });
 
-test("nothing below src itself but index.ts", () => {
+test("index.ts is the only file in src itself", () => {
   expect(files.filter((file) => !file.includes("/"))).toEqual(["index.ts"]);
 });
 
-test("what is computed needs nothing of Node", () => {
+test("computation needs nothing of Node", () => {
   const needed = new Map<string, readonly string[]>();
-  /** The way to a module of Node, if there is one. */
+  /** The chain of imports to a module of Node, if there is one. */
   const wayToNode = (file: string): readonly string[] => {
     const known = needed.get(file);
     if (known !== undefined) return known;

@@ -1,5 +1,5 @@
 /**
- * Runs in every test file: each model that its tests run is shown to the checker of the `onnx` package (Debian's
+ * Runs in every test file: each model that its tests run is validated by the checker of the `onnx` package (Debian's
  * python3-onnx), which knows the standard and nothing of our code.
  */
 import { execFileSync, spawnSync } from "node:child_process";
@@ -28,7 +28,7 @@ for path in sys.argv[1:]:
 afterAll(() => {
   if (models.size === 0) return;
   if (!installed) {
-    console.warn(`${models.size} models were not shown to the ONNX checker: install Debian's python3-onnx`);
+    console.warn(`${models.size} models were not validated by the ONNX checker: install Debian's python3-onnx`);
     return;
   }
   const folder = mkdtempSync(join(tmpdir(), "boostcluster-models-"));

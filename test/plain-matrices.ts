@@ -1,4 +1,4 @@
-/** Matrices as rows of numbers, in the plainest way, to check what is computed in a faster one. */
+/** Matrices as rows of numbers, computed in the plainest way, to check faster implementations. */
 
 export type Rows = readonly (readonly number[])[];
 
@@ -17,7 +17,7 @@ export const trace = (a: Rows): number => a.reduce((total, row, i) => total + ro
 /** S = Σ x xᵀ over rows x. */
 export const momentsOf = (rows: Rows): number[][] => product(transposed(rows), rows);
 
-/** A⁻¹ B by Gauss and Jordan. */
+/** A⁻¹ B by Gauss-Jordan elimination. */
 export function solve(a: Rows, b: Rows): number[][] {
   const rows = a.map((row, i) => [...row, ...b[i]]);
   for (let pivot = 0; pivot < rows.length; pivot++) {

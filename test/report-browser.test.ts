@@ -26,7 +26,7 @@ beforeAll(async () => {
   const dataset = { ...shapeDataset(count), itemName: (index: number) => `<b>${index}</b>.png` };
   const subject = subjectOf(madeUpRun(join(folder, "run"), dataset, { k: 4 }), dataset);
   writeFileSync(file, renderPage(await contentsOf(subject, { points: count, command: undefined, embed: firstTwo })));
-  // Whoever runs tests in a container is root, for whom the browser has no sandbox.
+  // Tests in a container run as root, for whom the browser has no sandbox.
   browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 });
 
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 interface OpenedPage {
   readonly page: Page;
-  /** What went wrong: errors, and requests for anything but the file. */
+  /** Errors, and requests for anything but the file. */
   readonly faults: readonly string[];
 }
 
@@ -60,12 +60,12 @@ async function openReport(options: BrowserContextOptions = {}): Promise<OpenedPa
   return { page, faults };
 }
 
-// What runs in the page is written as text: the tests know no DOM.
+// Code that runs in the page is a string: the tests are compiled without the DOM.
 
 interface Ink {
   /** Pixels that are not transparent. */
   readonly inked: number;
-  /** Of how many colours they are. */
+  /** The number of their colours. */
   readonly colours: number;
 }
 
@@ -87,7 +87,7 @@ async function mapData(page: Page) {
 /** Where a point of the map is on the screen. */
 async function pointOnScreen(page: Page, point: number): Promise<{ x: number; y: number }> {
   const box = await page.locator("#map-canvas").boundingBox();
-  if (box === null) throw new Error("the map is not seen");
+  if (box === null) throw new Error("the map is not visible");
   const { places } = await mapData(page);
   const at = (start: number, side: number, place: number): number =>
     start + side / 2 + (place / 4095 - 0.5) * (side - 36);
@@ -101,7 +101,7 @@ const tipLines = async (page: Page): Promise<string[]> =>
 const cardTitle = (page: Page): Promise<string | null> => page.locator("#map-card h3").textContent();
 const cardCount = (page: Page): Promise<number> => page.locator("#map-card .card").count();
 
-inBrowser("it opens from the disk, asks for nothing else, and every image is there", async () => {
+inBrowser("the report opens from disk, requests nothing else, and shows every image", async () => {
   const { page, faults } = await openReport();
   const widths = await page.evaluate<number[]>(
     "Promise.all([...document.images].map((image) => image.decode().then(() => image.naturalWidth)))",
@@ -134,31 +134,34 @@ inBrowser("pointing at a dot shows its image, its name, its cluster and its labe
   await page.close();
 });
 
-inBrowser("clicking a dot shows its cluster; again, Escape, or a click beside the dots show all", async () => {
-  const { page, faults } = await openReport();
-  const { x, y } = await pointOnScreen(page, 5);
-  await page.mouse.click(x, y);
-  const { names, clusters } = await mapData(page);
-  const cluster = clusters.values[names.indexOf((await tipLines(page))[0])];
-  expect(await cardTitle(page)).toBe(`Cluster ${cluster}`);
-  expect(await page.locator('#map-legend button[aria-pressed="true"]').textContent()).toBe(String(cluster));
-  await page.mouse.click(x, y);
-  expect(await cardCount(page)).toBe(0);
-  await page.mouse.click(x, y);
-  await page.keyboard.press("Escape");
-  expect(await cardCount(page)).toBe(0);
-  await page.locator("#map-legend button").nth(2).focus();
-  await page.keyboard.press("Enter");
-  expect(await cardTitle(page)).toBe("Cluster 2");
-  await page.locator("#map-canvas").click({ position: { x: 3, y: 3 } });
-  expect(await cardCount(page)).toBe(0);
-  await page.locator("#cluster-3 .to-map").click();
-  expect(await cardTitle(page)).toBe("Cluster 3");
-  expect(faults).toEqual([]);
-  await page.close();
-});
+inBrowser(
+  "clicking a dot shows its cluster; clicking again, Escape, or a click beside the dots shows all",
+  async () => {
+    const { page, faults } = await openReport();
+    const { x, y } = await pointOnScreen(page, 5);
+    await page.mouse.click(x, y);
+    const { names, clusters } = await mapData(page);
+    const cluster = clusters.values[names.indexOf((await tipLines(page))[0])];
+    expect(await cardTitle(page)).toBe(`Cluster ${cluster}`);
+    expect(await page.locator('#map-legend button[aria-pressed="true"]').textContent()).toBe(String(cluster));
+    await page.mouse.click(x, y);
+    expect(await cardCount(page)).toBe(0);
+    await page.mouse.click(x, y);
+    await page.keyboard.press("Escape");
+    expect(await cardCount(page)).toBe(0);
+    await page.locator("#map-legend button").nth(2).focus();
+    await page.keyboard.press("Enter");
+    expect(await cardTitle(page)).toBe("Cluster 2");
+    await page.locator("#map-canvas").click({ position: { x: 3, y: 3 } });
+    expect(await cardCount(page)).toBe(0);
+    await page.locator("#cluster-3 .to-map").click();
+    expect(await cardTitle(page)).toBe("Cluster 3");
+    expect(faults).toEqual([]);
+    await page.close();
+  },
+);
 
-inBrowser("colours can be those of the labels; the map zooms and moves, by wheel and keys", async () => {
+inBrowser("colours can follow the labels; the map zooms and moves by wheel and keys", async () => {
   const { page, faults } = await openReport();
   const whole = await inkOf(page, "#map-canvas");
   await page.locator("input[value=labels]").check();
@@ -185,7 +188,7 @@ inBrowser.each<[string, BrowserContextOptions]>([
   ["wide and dark", { colorScheme: "dark" }],
   ["a phone", phone],
   ["a phone, dark", { ...phone, colorScheme: "dark" }],
-])("%s: everything has room, in the right colours", async (_, options) => {
+])("%s: everything fits, in the right colours", async (_, options) => {
   const { page, faults } = await openReport(options);
   expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")).toBe(0);
   expect(await backgroundOf(page)).toBe(options.colorScheme === "dark" ? "rgb(23, 23, 27)" : "rgb(255, 255, 255)");
@@ -199,7 +202,7 @@ inBrowser.each<[string, BrowserContextOptions]>([
   await page.close();
 });
 
-inBrowser("on paper there is nothing to click, and it is light", async () => {
+inBrowser("a printed report is light and has no controls", async () => {
   const { page } = await openReport({ colorScheme: "dark" });
   await page.emulateMedia({ media: "print" });
   for (const control of ["nav", ".map-tools", ".to-map", ".switch"])

@@ -1,8 +1,8 @@
-/** Runs of made-up numbers, with everything that a report can show; nothing is trained. */
+/** Runs with made-up numbers and everything that a report can show; nothing is trained. */
 import type { Dataset } from "../src/images/dataset.ts";
 import { deriveArchitecture } from "../src/network/architecture.ts";
-import { decoderParameters, decoderStatistics, encoderParameters, encoderStatistics } from "../src/network/layers.ts";
-import { type ParameterSpec, totalSize } from "../src/network/parameters.ts";
+import { autoEncoderParameters, autoEncoderStatistics, encoderStatistics } from "../src/network/layers.ts";
+import { totalSize } from "../src/network/parameters.ts";
 import { clusteringParameters } from "../src/network/programs.ts";
 import { featureSize } from "../src/network/shapes.ts";
 import type { Matrix } from "../src/numeric/matrix.ts";
@@ -18,7 +18,7 @@ export interface MadeUpRun {
   readonly bare?: boolean;
 }
 
-/** Saved in `folder`, and loaded again. */
+/** A run that is saved in `folder` and loaded again. */
 export function madeUpRun(folder: string, dataset: Dataset, options: MadeUpRun): ReportedRun {
   const fitted = madeUpFit(dataset, options);
   saveRun(folder, fitted, dataset, { quality: { silhouette: 0.4 }, seconds: { reading: 1, clustering: 64 } });
@@ -29,17 +29,16 @@ export function madeUpRun(folder: string, dataset: Dataset, options: MadeUpRun):
 
 const noFeatures = (fitted: Fitted): Fitted => ({ ...fitted, features: new Float32Array(0) });
 
-/** The first two numbers of each feature, in place of t-SNE, which takes its time. */
+/** The first two numbers of each feature, in place of t-SNE, which takes long. */
 export const firstTwo = async ({ rows, columns, values }: Matrix): Promise<Float32Array> =>
   Float32Array.from({ length: 2 * rows }, (_, index) => values[Math.floor(index / 2) * columns + (index % 2)]);
 
-/** Images are in the cluster of their label, most of them. */
+/** Most images are in the cluster of their label. */
 function madeUpFit(dataset: Dataset, { k, bare = false }: MadeUpRun): Fitted {
   const random = new Random(0, "made-up run");
   const architecture = deriveArchitecture(dataset.image);
   const uniform = (length: number): Float32Array => Float32Array.from({ length }, () => random.uniform() - 0.5);
   const positive = (length: number): Float32Array => uniform(length).map((value) => value + 1);
-  const size = (...specs: (readonly ParameterSpec[])[]): number => totalSize(specs.flat());
   const assignments = Int32Array.from({ length: dataset.count }, (_, image) =>
     image % 9 === 8 ? random.integer(k) : (dataset.labels?.values[image] ?? image) % k,
   );
@@ -55,14 +54,14 @@ function madeUpFit(dataset: Dataset, { k, bare = false }: MadeUpRun): Fitted {
     architecture,
     k,
     v: 1,
-    parameters: uniform(size(clusteringParameters(architecture, k))),
-    statistics: positive(size(encoderStatistics(architecture))),
+    parameters: uniform(totalSize(clusteringParameters(architecture, k))),
+    statistics: positive(totalSize(encoderStatistics(architecture))),
     ...(bare
       ? {}
       : {
           autoEncoder: {
-            parameters: uniform(size(encoderParameters(architecture), decoderParameters(architecture))),
-            statistics: positive(size(encoderStatistics(architecture), decoderStatistics(architecture))),
+            parameters: uniform(totalSize(autoEncoderParameters(architecture))),
+            statistics: positive(totalSize(autoEncoderStatistics(architecture))),
           },
         }),
     assignments,
@@ -73,7 +72,7 @@ function madeUpFit(dataset: Dataset, { k, bare = false }: MadeUpRun): Fitted {
   };
 }
 
-/** Of an image's own cluster from 0.5 to 1, and the rest for the others. */
+/** From 0.5 to 1 for an image's own cluster, the rest for the others. */
 function madeUpScores(assignments: Int32Array, k: number, random: Random): Float32Array {
   const scores = new Float32Array(assignments.length * k);
   assignments.forEach((cluster, image) => {

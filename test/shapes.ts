@@ -4,7 +4,7 @@ import { Random } from "../src/numeric/random.ts";
 
 const side = 12;
 
-/** A bar across, a bar down, a frame, a filled square: what a pixel of each pattern is at (row, column). */
+/** A horizontal bar, a vertical bar, a frame, a diagonal: whether the pixel at (row, column) is set. */
 const patterns: ((row: number, column: number) => boolean)[] = [
   (row) => row >= 4 && row < 7,
   (_, column) => column >= 4 && column < 7,

@@ -1,4 +1,4 @@
-/** A process that is killed, as a method sees it: its checkpoint is kept, and the work ends there. */
+/** Simulates a process that is killed: the checkpoint is kept, and the work ends there. */
 import type { Checkpoint, CheckpointStore } from "../src/runs/checkpoint.ts";
 
 export class Stopped extends Error {
@@ -9,10 +9,10 @@ export class Stopped extends Error {
   }
 }
 
-/** Keeps the last checkpoint, and stops the run after so many; never if that is negative. */
+/** Keeps the last checkpoint, and stops the run after `stopAfter` of them; never if that is negative. */
 export class StoppingStore implements CheckpointStore {
   last: Checkpoint | undefined;
-  /** How many it was given. */
+  /** The number of checkpoints saved. */
   saves = 0;
   #left: number;
 

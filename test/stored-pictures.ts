@@ -1,4 +1,4 @@
-/** Figures beside those that were stored when someone last looked at them. UPDATE_PICTURES=1 stores them anew. */
+/** Compares figures with stored ones, which someone has looked at. UPDATE_PICTURES=1 stores them anew. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
@@ -21,7 +21,7 @@ export function expectStoredSvg(name: string, svg: string): void {
   expect(svg).toBe(stored(`${name}.svg`).toString("utf8"));
 }
 
-/** Pixel for pixel below what is written, and that as SVG: how letters look depends on the fonts of the machine. */
+/** Pixels must be equal, and so must the SVG of the text, whose rendering depends on the machine's fonts. */
 export async function expectStoredPicture(name: string, { raster, overlay }: Picture): Promise<void> {
   const { width, height } = raster;
   if (updating)
@@ -34,7 +34,7 @@ export async function expectStoredPicture(name: string, { raster, overlay }: Pic
   expectStoredSvg(name, overlay);
 }
 
-/** RGB, whatever the file has. */
+/** RGB pixels, whatever the file's format. */
 export async function decodedPixels(png: Buffer): Promise<{ width: number; height: number; pixels: Buffer }> {
   const { data, info } = await sharp(png)
     .removeAlpha()

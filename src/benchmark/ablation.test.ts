@@ -12,7 +12,7 @@ afterAll(() => rmSync(out, { recursive: true }));
 const dataset = expectLabelled(shapeDataset(120), "shapes");
 const dbc = { batch: 32, pretrainEpochs: 4, epochs: 3, restarts: 3 };
 
-test("a study has a curve for each of the paper's variants, from the start to the end", async () => {
+test("a study has one curve per variant of the paper, from start to end", async () => {
   for (const factor of paperFactors) {
     const records = await runAblation(dataset, factor, { out, dbc });
     expect(records.map(({ variant }) => variant)).toEqual(factors[factor].map(({ name }) => name));
@@ -27,7 +27,7 @@ test("a study has a curve for each of the paper's variants, from the start to th
   }
 });
 
-test("only what the factor changes differs between its variants", async () => {
+test("variants differ only in their factor", async () => {
   for (const factor of paperFactors) {
     const records = await runAblation(dataset, factor, { out, dbc });
     const without = records.map(({ settings }) => ({ ...settings, [factor]: undefined }));
@@ -36,7 +36,7 @@ test("only what the factor changes differs between its variants", async () => {
   }
 });
 
-test("what is done is not done again; what was stopped goes on to the same end", async () => {
+test("finished variants are kept; a stopped one continues to the same result", async () => {
   const states: string[] = [];
   await runAblation(dataset, "alpha", { out, dbc, onVariant: (_, state) => states.push(state) });
   expect(states).toEqual(["kept", "kept", "kept"]);
@@ -58,8 +58,8 @@ test("what is done is not done again; what was stopped goes on to the same end",
   expect(existsSync(join(again, "shapes.alpha.1.partial"))).toBe(false);
 });
 
-test("parts that were made differently are not put together", async () => {
+test("variants with different settings are not combined", async () => {
   await expect(runAblation(dataset, "alpha", { out, dbc: { ...dbc, epochs: 2 } })).rejects.toThrow(
-    /shapes\.alpha\.1\.json: it was made with other epochs; delete it, or choose another --out/,
+    /shapes\.alpha\.1\.json: it was made with other epochs; delete it, or choose another folder$/,
   );
 });

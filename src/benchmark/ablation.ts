@@ -1,6 +1,6 @@
 /**
- * The paper's three studies of DBC (fig. ablations): one factor is changed, everything else stays. Each variant is kept
- * as soon as it is done; stopped, a study goes on where it was.
+ * The paper's three studies of DBC (fig. ablations): one factor changes, everything else stays. Each variant is stored
+ * as soon as it is done; a study that was stopped continues when it is run again.
  */
 
 import { existsSync, rmSync } from "node:fs";
@@ -22,7 +22,7 @@ import { type Machine, thisMachine } from "./machine.ts";
 import { changedSettings } from "./settings.ts";
 import { removeSharedPretraining, sharedPretraining } from "./shared-pretraining.ts";
 
-/** What may be studied: the paper's variants of three factors, and what we add to the paper, each left out in turn. */
+/** The factors: the paper's three with their variants, and our additions to the paper, each left out or varied. */
 export const factors = {
   alpha: [
     { name: "α = 1.5", options: { alpha: 1.5 } },
@@ -74,9 +74,9 @@ export interface VariantRecord {
   readonly factor: Factor;
   readonly variant: string;
   readonly settings: Settings;
-  /** Of the clusters at the end. */
+  /** The metrics of the final clusters. */
   readonly metrics: Evaluation;
-  /** By epoch, of the clusters that it began with; the last are those at the end. */
+  /** The metrics of the clusters at the start of each epoch; the last entry has those of the final clusters. */
   readonly curve: readonly { readonly epoch: number; readonly acc: number; readonly nmi: number }[];
   readonly converged: boolean;
   readonly seconds: number;
@@ -87,15 +87,15 @@ export interface VariantRecord {
 export interface AblationOptions {
   /** The folder of all studies. */
   readonly out: string;
-  /** What is the same for all variants: epochs, seed, threads. Default: DBC's own. */
+  /** Options common to all variants: epochs, seed, threads. Default: DBC's own. */
   readonly dbc?: Omit<Partial<DbcOptions>, "k" | Factor>;
   readonly signal?: AbortSignal;
   readonly onProgress?: OnProgress;
-  /** Called when a variant begins, and when it was done before. */
+  /** Called when a variant starts, or is kept because it had been done before. */
   readonly onVariant?: (variant: string, state: "start" | "kept") => void;
 }
 
-/** Runs the variants that are not done, and draws all of them. */
+/** Runs the variants that are not done, and plots all of them. */
 export async function runAblation(
   dataset: LabelledDataset,
   factor: Factor,
@@ -173,11 +173,13 @@ const readVariant = (path: string): VariantRecord | undefined =>
     ? readJson(path, [format], "delete it, and the variant is run again, or choose another folder")
     : undefined;
 
-/** A study of which the parts were made differently would compare nothing. */
+/** Variants made with other settings or images cannot be compared. */
 function expectSame(stored: VariantRecord, { fingerprint }: LabelledDataset, settings: Settings, path: string): void {
   const [name] = stored.dataset.fingerprint === fingerprint ? changedSettings(stored.settings, settings) : ["images"];
   if (name !== undefined)
-    throw new InputError(`${path}: it was made with other ${name}; delete it, or choose another --out`);
+    throw new InputError(`${path}: it was made with other ${name}; delete it, or choose another folder`, {
+      option: "out",
+    });
 }
 
 function curveOf(history: readonly HistoryEntry[], { acc, nmi }: Evaluation): VariantRecord["curve"] {
@@ -188,7 +190,7 @@ function curveOf(history: readonly HistoryEntry[], { acc, nmi }: Evaluation): Va
   return [...before, { epoch: epochs.length, acc, nmi }];
 }
 
-/** Two pictures, ACC and NMI, with a curve for each variant. */
+/** Two figures, ACC and NMI, with one curve per variant. */
 function drawAblation(out: string, records: readonly VariantRecord[]): void {
   const [{ dataset, factor }] = records;
   for (const quantity of ["acc", "nmi"] as const) {

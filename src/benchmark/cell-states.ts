@@ -1,12 +1,12 @@
-/** Which cells of a plan are done, and which are to be run. */
+/** The states of a plan's cells: done, or to be run. */
 import { existsSync } from "node:fs";
 import { type Cell, partialFolder, readCell } from "./cell.ts";
-import { type BenchmarkPlan, cellsOf, decidingCell, wasDoneSoon } from "./plan.ts";
+import { type BenchmarkPlan, cellsOf, decidingCell, wasFast } from "./plan.ts";
 
-/** "perhaps": only if the first seed does not take long. */
+/** "perhaps": to be run if the first seed does not take long. */
 export type CellState = "done" | "begun" | "to do" | "perhaps";
 
-/** Every cell of the plan that is, or may come to be, wanted. */
+/** Every cell of the plan that is or may become necessary. */
 export function listCells(plan: BenchmarkPlan, out: string): { readonly cell: Cell; readonly state: CellState }[] {
   return plan.datasets.flatMap((planned) =>
     [...cellsOf(planned, plan)].flatMap((cell) => {
@@ -23,8 +23,8 @@ function stateOf(cell: Cell, plan: BenchmarkPlan, out: string): CellState | unde
   return first !== undefined && readCell(out, first) === undefined ? "perhaps" : undefined;
 }
 
-/** Whether it is to be run, as far as is known now. */
+/** Whether the cell is to be run, as far as is known now. */
 export function isWanted(cell: Cell, plan: BenchmarkPlan, out: string): boolean {
   const first = decidingCell(cell, plan);
-  return first === undefined || wasDoneSoon(readCell(out, first));
+  return first === undefined || wasFast(readCell(out, first));
 }

@@ -1,7 +1,8 @@
-/** What there is to do for a cell: the method, its images, its options; and the doing of it. */
+/** The work of a cell: the method, its images and its options; and how it is done. */
 import type { MethodOptions } from "../methods/method.ts";
 import type { OnProgress } from "../methods/training/progress.ts";
 import { evaluateClustering } from "../metrics/external.ts";
+import { occurrences } from "../metrics/labels.ts";
 import type { Fitted, Settings } from "../runs/fitted.ts";
 import { runCheckpoints } from "../runs/run-checkpoints.ts";
 import { timedCheckpoints } from "../runs/timed-checkpoints.ts";
@@ -20,7 +21,7 @@ export interface CellWork {
   readonly dataset: LabelledDataset;
   readonly options: MethodOptions;
   readonly settings: Settings;
-  /** What effort "paper" has in place of some of them. */
+  /** The settings that effort "paper" would change, with its values. */
   readonly fullSchedule: Settings;
 }
 
@@ -43,7 +44,7 @@ export function cellWork(
   return { cell, method, dataset, options, settings, fullSchedule };
 }
 
-/** How the stored cell is not what the work would give, in a few words; undefined where it is the same. */
+/** How the stored cell differs from what the work would give, in a few words; undefined if it does not. */
 export function differenceFrom(stored: CellRecord, { dataset, settings }: CellWork): string | undefined {
   if (stored.dataset.fingerprint !== dataset.fingerprint) return "of other images";
   const [name] = changedSettings(stored.settings, settings);
@@ -56,13 +57,13 @@ export interface RunCellOptions {
   readonly out: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: OnProgress;
-  /** Kept with the result: what was typed to make it. */
+  /** The command that makes the result, stored with it. */
   readonly command?: string;
-  /** Milliseconds since whenever. Default: performance.now. */
+  /** A clock in milliseconds. Default: performance.now. */
   readonly clock?: () => number;
 }
 
-/** Does the work, from its checkpoint on if there is one. */
+/** Does the work, from its checkpoint if there is one. */
 export async function runCell(work: CellWork, options: RunCellOptions): Promise<CellRecord> {
   const { method, dataset } = work;
   const { signal, onProgress, clock = () => performance.now() } = options;
@@ -77,7 +78,7 @@ export async function runCell(work: CellWork, options: RunCellOptions): Promise<
   return recordOf(work, fit, checkpoints.seconds(), options.command);
 }
 
-/** Tied to images and settings: others are refused. */
+/** Checkpoints are bound to images and settings: others are refused. */
 export const cellCheckpoints = ({ cell, dataset, settings }: CellWork, out: string) =>
   runCheckpoints(partialFolder(out, cell), { dataset: dataset.fingerprint, method: cell.method, ...settings });
 
@@ -96,7 +97,7 @@ function recordOf(
     settings,
     fullSchedule,
     metrics: evaluateClustering(labels.values, assignments),
-    sizes: countEach(assignments, options.k),
+    sizes: [...occurrences(assignments, options.k)],
     converged,
     epochs: epochsByStage(history),
     seconds,
@@ -104,12 +105,6 @@ function recordOf(
     machine: thisMachine(),
     ...(command === undefined ? {} : { command }),
   };
-}
-
-function countEach(assignments: Int32Array, k: number): number[] {
-  const sizes = new Array<number>(k).fill(0);
-  for (const cluster of assignments) sizes[cluster]++;
-  return sizes;
 }
 
 function epochsByStage(history: Fitted["history"]): Record<string, number> {

@@ -1,6 +1,6 @@
 /**
- * A cell of a benchmark: one method on one dataset, with one effort and one seed. Each is kept as soon as it is done,
- * as `cells/<dataset>.<method>.<effort>.seed<seed>.json`; what is not done yet is in a folder beside it, `….partial`.
+ * A cell of a benchmark: one method on one dataset, with one effort and one seed. Each is stored as soon as it is
+ * done, as `cells/<dataset>.<method>.<effort>.seed<seed>.json`; an unfinished one has a folder `….partial` instead.
  */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -33,23 +33,23 @@ export interface CellRecord {
   readonly method: string;
   readonly effort: Effort;
   readonly seed: number;
-  /** As many as the dataset has classes. */
+  /** The number of the dataset's classes. */
   readonly k: number;
   /** Every option that made the result, defaults filled in. */
   readonly settings: Settings;
-  /** What effort "paper" has in place of some of these settings; nothing where it has the same. */
+  /** The settings that effort "paper" would change, with its values; empty if there are none. */
   readonly fullSchedule: Settings;
   readonly metrics: Evaluation;
   /** Images in each cluster. */
   readonly sizes: readonly number[];
   readonly converged: boolean;
-  /** How many were run, by stage. */
+  /** The number of epochs, by stage. */
   readonly epochs: Readonly<Record<string, number>>;
-  /** Of the method alone, without reading images; those of interrupted attempts included, up to their checkpoints. */
+  /** The time of the method, without reading images; including interrupted attempts, up to their checkpoints. */
   readonly seconds: number;
   readonly versions: Versions;
   readonly machine: Machine;
-  /** What was typed to make it, where it was a command. */
+  /** The command that made it, if it was one. */
   readonly command?: string;
 }
 
@@ -59,7 +59,7 @@ export const cellName = ({ dataset, method, effort, seed }: Cell): string =>
 const cellsFolder = (out: string): string => join(out, "cells");
 const cellFile = (out: string, cell: Cell): string => join(cellsFolder(out), `${cellName(cell)}.json`);
 
-/** Where the checkpoint of an unfinished cell is. */
+/** The folder of an unfinished cell's checkpoint. */
 export const partialFolder = (out: string, cell: Cell): string => join(cellsFolder(out), `${cellName(cell)}.partial`);
 
 export const removePartial = (out: string, cell: Cell): void =>
@@ -71,7 +71,7 @@ export function readCell(out: string, cell: Cell): CellRecord | undefined {
   return existsSync(file) ? readCellFile(file) : undefined;
 }
 
-/** Every cell that is done; none where there is no such folder. */
+/** Every cell that is done; none if there is no folder. */
 export function readCells(out: string): CellRecord[] {
   const folder = cellsFolder(out);
   if (!existsSync(folder)) return [];
@@ -79,7 +79,7 @@ export function readCells(out: string): CellRecord[] {
   return files.sort().map((name) => readCellFile(join(folder, name)));
 }
 
-/** Stores a cell, whole or not at all, and then removes what it would have gone on from. */
+/** Stores a cell atomically, and then removes its checkpoint. */
 export function storeCell(out: string, record: CellRecord): void {
   const cell = { ...record, dataset: record.dataset.name };
   makeFolder(cellsFolder(out));

@@ -1,4 +1,4 @@
-/** What a benchmark compares: the nine methods as their papers have them, and DBC as we run it. */
+/** The methods that a benchmark compares: the nine of the paper, and DBC with our additions. */
 
 import type { Dataset } from "../images/dataset.ts";
 import { fitDbc } from "../methods/dbc/dbc.ts";
@@ -7,9 +7,9 @@ import type { MethodOptions } from "../methods/method.ts";
 import { methodNames, methods } from "../methods/methods.ts";
 import type { Fitted, Settings } from "../runs/fitted.ts";
 
-/** What a benchmark asks of a method. */
+/** The part of a method that a benchmark uses. */
 export interface BenchmarkMethod {
-  /** As tables call it. Default: its name. */
+  /** The name in tables. Default: the method's own. */
   readonly title?: string;
   settings(dataset: Dataset, options: MethodOptions): Settings;
   fit(dataset: Dataset, options: MethodOptions): Promise<BenchmarkFit>;

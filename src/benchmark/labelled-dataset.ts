@@ -1,11 +1,11 @@
-/** Images whose true classes are known: what can be measured against. */
+/** Images whose true classes are known, so that clusters can be measured against them. */
 
 import { InputError } from "../files/errors.ts";
 import type { Dataset, Labels } from "../images/dataset.ts";
 
 export type LabelledDataset = Dataset & { readonly labels: Labels };
 
-/** The dataset, or a word on what it lacks; it is closed then. */
+/** The dataset, if it has labels; otherwise closes it and throws. */
 export function expectLabelled(dataset: Dataset, name: string): LabelledDataset {
   if (isLabelled(dataset)) return dataset;
   dataset.close();

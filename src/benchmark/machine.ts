@@ -1,4 +1,4 @@
-/** What times depend on; nothing that tells whose machine it is. */
+/** The machine, on which times depend; nothing that identifies its owner. */
 import { cpus, totalmem } from "node:os";
 
 export interface Machine {

@@ -1,11 +1,11 @@
-/** What the paper reports: its Tables 3 to 6. */
+/** The paper's results: its Tables 3 to 6. */
 
 export type PaperDataset = "mnist" | "usps" | "coil-20" | "coil-100";
 
 export interface PaperNumbers {
   readonly acc?: number;
   readonly nmi?: number;
-  /** What must be known to compare. */
+  /** A caveat of the comparison. */
   readonly note?: string;
 }
 
@@ -44,10 +44,10 @@ export const paperTables: Readonly<Record<PaperDataset, Readonly<Record<string, 
 
 export const paperDatasets: readonly PaperDataset[] = ["mnist", "usps", "coil-20", "coil-100"];
 
-/** The methods that the paper tried on a dataset, in its order; none where it does not have the dataset. */
+/** The methods that the paper tried on a dataset, in its order; none if it did not use the dataset. */
 export const paperMethods = (dataset: string): readonly string[] => Object.keys(tableOf(dataset));
 
-/** Nothing where the paper reports nothing. */
+/** Empty where the paper reports nothing. */
 export const paperNumbers = (dataset: string, method: string): PaperNumbers => tableOf(dataset)[method] ?? {};
 
 function tableOf(dataset: string): Readonly<Record<string, PaperNumbers>> {

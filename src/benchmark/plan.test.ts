@@ -6,7 +6,7 @@ const nine = ["kms", "dae-kms", "aec", "iec", "dec", "den", "dcn", "fcae-kms", "
 const namesOf = (plan: ReturnType<typeof planBenchmark>): Record<string, readonly string[]> =>
   Object.fromEntries(plan.datasets.map(({ name, methods }) => [name, methods]));
 
-test("nothing asked for: the 21 cells of the paper, in its order, with seed 0 and perhaps two more", () => {
+test("the default plan is the paper's 21 cells, in its order, with seed 0 and perhaps two more", () => {
   const plan = planBenchmark({}, nine);
   expect(namesOf(plan)).toEqual({
     mnist: ["kms", "dae-kms", "aec", "iec", "dcn", "dec", "fcae-kms", "dbc"],
@@ -15,10 +15,10 @@ test("nothing asked for: the 21 cells of the paper, in its order, with seed 0 an
     "coil-100": ["kms", "iec", "fcae-kms", "dbc"],
   });
   expect(plan.datasets.flatMap(({ methods }) => methods)).toHaveLength(21);
-  expect(plan).toMatchObject({ seeds: [0], seedsIfSoon: [1, 2], effort: "paper" });
+  expect(plan).toMatchObject({ seeds: [0], seedsIfFast: [1, 2], effort: "paper" });
 });
 
-test("datasets, methods and seeds as asked for; all methods where the paper has no table", () => {
+test("datasets, methods and seeds can be chosen; all methods run where the paper has no table", () => {
   expect(namesOf(planBenchmark({ datasets: ["usps", "some/where/flowers"] }, nine))).toEqual({
     usps: ["kms", "aec", "iec", "fcae-kms", "dbc"],
     flowers: nine,
@@ -33,7 +33,7 @@ test("datasets, methods and seeds as asked for; all methods where the paper has 
   ]);
 });
 
-test("a folder that is called as a set is not taken for it", () => {
+test("a folder with the name of a set is not taken for it", () => {
   expect(namesOf(planBenchmark({ datasets: ["./mnist"] }, nine))).toEqual({ "mnist-folder": nine });
 });
 
@@ -43,6 +43,6 @@ test("bad input is refused in one line", () => {
   );
   expect(() => planBenchmark({ seeds: [0, -1] }, nine)).toThrow("a seed is a whole number from 0, not -1");
   expect(() => planBenchmark({ datasets: ["a/photos", "b/photos"] }, nine)).toThrow(
-    'b/photos: another dataset is called "photos" too; rename one of them',
+    'b/photos: another dataset is also called "photos"; rename one of them',
   );
 });

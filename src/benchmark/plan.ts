@@ -1,4 +1,4 @@
-/** Which cells a benchmark has. */
+/** The cells of a benchmark. */
 import { basename, resolve } from "node:path";
 import { InputError } from "../files/errors.ts";
 import { isNamedSet } from "../images/sources/named-sets.ts";
@@ -10,18 +10,18 @@ import type { Effort } from "./schedules.ts";
 export interface BenchmarkRequest {
   /** Named sets, folders or files. Default: the paper's four. */
   readonly datasets?: readonly string[];
-  /** Default: those that the paper tried on the dataset; all where it does not have the dataset. */
+  /** Default: those that the paper tried on the dataset; all if it did not use the dataset. */
   readonly methods?: readonly string[];
-  /** Default: 0, and then 1 and 2 where 0 took less than five minutes. */
+  /** Default: 0, then also 1 and 2 if 0 took less than five minutes. */
   readonly seeds?: readonly number[];
   /** Default: "paper". */
   readonly effort?: Effort;
 }
 
 export interface PlannedDataset {
-  /** What to open. */
+  /** The source to open. */
   readonly source: string;
-  /** What it is called: no path, so that results can be shown to others. */
+  /** A name without a path, so that results can be shown to others. */
   readonly name: string;
   readonly methods: readonly string[];
 }
@@ -30,11 +30,11 @@ export interface BenchmarkPlan {
   readonly datasets: readonly PlannedDataset[];
   readonly effort: Effort;
   readonly seeds: readonly number[];
-  /** Further ones, for methods that were done soon with the first. */
-  readonly seedsIfSoon: readonly number[];
+  /** Further seeds, for methods that were fast with the first. */
+  readonly seedsIfFast: readonly number[];
 }
 
-/** `known`: the names of all methods. */
+/** `known` are the names of all methods. */
 export function planBenchmark(
   request: BenchmarkRequest = {},
   known: readonly string[] = contenderNames,
@@ -50,32 +50,32 @@ export function planBenchmark(
   return {
     datasets: planned,
     effort,
-    ...(seeds === undefined ? { seeds: [0], seedsIfSoon: [1, 2] } : { seeds: [...new Set(seeds)], seedsIfSoon: [] }),
+    ...(seeds === undefined ? { seeds: [0], seedsIfFast: [1, 2] } : { seeds: [...new Set(seeds)], seedsIfFast: [] }),
   };
 }
 
-/** The cells of one dataset, in the order in which they are run: all methods with one seed, then with the next. */
+/** The cells of one dataset in the order of running: all methods with one seed, then with the next. */
 export function* cellsOf({ name, methods }: PlannedDataset, plan: BenchmarkPlan): Generator<Cell> {
-  for (const seed of [...plan.seeds, ...plan.seedsIfSoon])
+  for (const seed of [...plan.seeds, ...plan.seedsIfFast])
     for (const method of methods) yield { dataset: name, method, effort: plan.effort, seed };
 }
 
-/** In seconds. */
-const soon = 5 * 60;
+const fastSeconds = 5 * 60;
 
-/** Whether a cell depends on how long the first seed took: then it is this cell that decides. */
-export function decidingCell(cell: Cell, { seeds, seedsIfSoon }: BenchmarkPlan): Cell | undefined {
-  return seedsIfSoon.includes(cell.seed) ? { ...cell, seed: seeds[0] } : undefined;
+/** The cell whose time decides whether this one is run; undefined if it is run in any case. */
+export function decidingCell(cell: Cell, { seeds, seedsIfFast }: BenchmarkPlan): Cell | undefined {
+  return seedsIfFast.includes(cell.seed) ? { ...cell, seed: seeds[0] } : undefined;
 }
 
-export const wasDoneSoon = (record: CellRecord | undefined): boolean => record !== undefined && record.seconds < soon;
+export const wasFast = (record: CellRecord | undefined): boolean =>
+  record !== undefined && record.seconds < fastSeconds;
 
 function usualMethods(dataset: string, known: readonly string[]): readonly string[] {
   const ofPaper = paperMethods(dataset).filter((method) => known.includes(method));
   return ofPaper.length > 0 ? ofPaper : known;
 }
 
-/** A folder that is called as a named set is not that set. */
+/** A folder with the name of a named set is not that set. */
 export function datasetName(source: string): string {
   if (isNamedSet(source)) return source;
   const name = basename(resolve(source));
@@ -93,5 +93,5 @@ function expectSeed(seed: number): void {
 function expectDifferentNames(datasets: readonly PlannedDataset[]): void {
   const double = datasets.find(({ name }, index) => datasets.findIndex((one) => one.name === name) !== index);
   if (double !== undefined)
-    throw new InputError(`${double.source}: another dataset is called "${double.name}" too; rename one of them`);
+    throw new InputError(`${double.source}: another dataset is also called "${double.name}"; rename one of them`);
 }

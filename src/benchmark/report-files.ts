@@ -1,4 +1,4 @@
-/** The report on all cells in a folder, in files beside them: `benchmark.json`, `.csv` and `.md`. */
+/** The report on all cells of a folder, as files beside them: `benchmark.json`, `.csv` and `.md`. */
 import { join } from "node:path";
 import { writeFileAtomically } from "../files/atomic.ts";
 import { csvLine } from "../files/csv.ts";
@@ -7,7 +7,7 @@ import { readCells } from "./cell.ts";
 import { benchmarkMarkdown } from "./markdown.ts";
 import { type BenchmarkReport, benchmarkReport } from "./report.ts";
 
-/** Writes the three files and returns what they say; without any cell, writes nothing. */
+/** Writes the three files and returns their content; writes nothing if there are no cells. */
 export function writeReport(out: string): BenchmarkReport {
   const cells = readCells(out);
   const report = benchmarkReport(cells);
@@ -20,7 +20,7 @@ export function writeReport(out: string): BenchmarkReport {
 
 const columns = "dataset,method,effort,reduced,acc,accSd,accPaper,nmi,nmiSd,nmiPaper,seeds,seconds";
 
-/** A line a method and dataset; what is not known is empty. */
+/** One line per dataset and method; unknown values are empty. */
 export function benchmarkCsv({ tables }: BenchmarkReport): string {
   const lines = tables.flatMap(({ name, rows }) =>
     rows.map(({ method, effort, reduced, acc, nmi, paper, seeds, seconds }) =>

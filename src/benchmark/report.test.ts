@@ -19,7 +19,7 @@ const read = (name: string): string => readFileSync(join(out, name), "utf8");
 const flowers = { name: "flowers", count: 60, image: { channels: 3, height: 32, width: 48 }, fingerprint: "petals" };
 const reduced = { effort: "quick", fullSchedule: { epochs: 50 } } as const;
 
-test("mean and sample standard deviation, by hand", () => {
+test("mean and sample standard deviation agree with values worked out by hand", () => {
   expect(statistic([0.5])).toEqual({ mean: 0.5 });
   // Deviations -2, 0, 2: (4 + 0 + 4) / 2 = 4.
   expect(statistic([3, 5, 7])).toEqual({ mean: 5, sd: 2 });
@@ -53,7 +53,7 @@ test("rows are over all seeds, in the paper's order, with the paper's numbers", 
   expect(other.rows[0].slice(1, 5)).toEqual(["0.500", "–", "0.500", "–"]);
 });
 
-test("what was trained less is marked, and gives way to what was trained in full", () => {
+test("reduced schedules are marked, and full ones take precedence", () => {
   const quick = fakeCell({ ...reduced, settings: { epochs: 10 }, acc: 0.6 });
   const [marked] = benchmarkReport([quick]).tables.map(tableText);
   expect(marked.rows[0][0]).toMatch(/^dbc †$/i);
@@ -65,14 +65,14 @@ test("what was trained less is marked, and gives way to what was trained in full
   expect(nothingLess.notes).toEqual([]);
 });
 
-test("seeds that were run with different settings are marked", () => {
+test("seeds run with different settings are marked", () => {
   const cells = [fakeCell({ seed: 0 }), fakeCell({ seed: 1, settings: { seed: 1, epochs: 40 } })];
   const [{ rows, notes }] = benchmarkReport(cells).tables.map(tableText);
   expect(rows[0][0]).toMatch(/^dbc ‡$/i);
   expect(notes).toEqual(["‡ its seeds were run with different settings or images; --force runs them anew."]);
 });
 
-test("Markdown, CSV, JSON and the terminal say the same", () => {
+test("Markdown, CSV, JSON and the terminal agree", () => {
   const command = "boostcluster benchmark flowers --labels folders";
   const cells = [
     fakeCell({ dataset: flowers, method: "one", seed: 0, acc: 0.25, nmi: 0.5, seconds: 12, command }),

@@ -1,4 +1,4 @@
-/** What a benchmark has found: the tables of all its cells, and what made them. */
+/** The results of a benchmark: the tables of all its cells, and how they were made. */
 import type { Versions } from "../runs/versions.ts";
 import type { CellRecord } from "./cell.ts";
 import type { Machine } from "./machine.ts";
@@ -6,7 +6,7 @@ import { benchmarkTables, type DatasetTable } from "./tables.ts";
 
 export interface BenchmarkReport {
   readonly format: string;
-  /** What was typed to make its cells. */
+  /** The commands that made its cells. */
   readonly commands: readonly string[];
   readonly versions: readonly Versions[];
   readonly machines: readonly Machine[];
@@ -16,14 +16,14 @@ export interface BenchmarkReport {
 export function benchmarkReport(cells: readonly CellRecord[]): BenchmarkReport {
   return {
     format: "boostcluster benchmark 1",
-    commands: different(cells.flatMap(({ command }) => command ?? [])),
-    versions: different(cells.map(({ versions }) => versions)),
-    machines: different(cells.map(({ machine }) => machine)),
+    commands: distinct(cells.flatMap(({ command }) => command ?? [])),
+    versions: distinct(cells.map(({ versions }) => versions)),
+    machines: distinct(cells.map(({ machine }) => machine)),
     tables: benchmarkTables(cells),
   };
 }
 
-/** Each once, in order; compared by value. */
-function different<Value>(values: readonly Value[]): Value[] {
+/** Each value once, in order; compared by content. */
+function distinct<Value>(values: readonly Value[]): Value[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

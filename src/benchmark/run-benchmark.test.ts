@@ -47,7 +47,7 @@ async function run(
 const kindsOf = ({ events }: Outcome): string[] => events.map(({ kind }) => kind);
 const cell = (method: string, seed = 0) => ({ dataset: "shapes", method, effort: "paper", seed }) as const;
 
-test("a cell is stored with all that made it, and no path", async () => {
+test("a cell is stored with all its settings and no path", async () => {
   await run({ one: new FakeMethod() }, { seeds: [2] }, { command: "boostcluster benchmark shapes", threads: 3 });
   const text = readFileSync(join(out, "cells", "shapes.one.paper.seed2.json"), "utf8");
   expect(JSON.parse(text)).toMatchObject({
@@ -70,7 +70,7 @@ test("a cell is stored with all that made it, and no path", async () => {
   expect(text).not.toContain(out);
 });
 
-test("what is done is not done again", async () => {
+test("finished cells are not run again", async () => {
   const [one, two] = [new FakeMethod(), new FakeMethod()];
   expect(kindsOf(await run({ one }))).toEqual(["start", "done"]);
   expect(kindsOf(await run({ one, two }))).toEqual(["kept", "start", "done"]);
@@ -79,7 +79,7 @@ test("what is done is not done again", async () => {
   expect(readdirSync(out).sort()).toEqual(["benchmark.csv", "benchmark.json", "benchmark.md", "cells"]);
 });
 
-test("an interrupted cell goes on from its checkpoint, and its time adds up", async () => {
+test("an interrupted cell continues from its checkpoint, and its time adds up", async () => {
   const clock = new FakeClock();
   const abort = new AbortController();
   const stopped = new FakeMethod({ clock, seconds: 10, onEpoch: (epoch) => epoch === 3 && abort.abort() });
@@ -96,7 +96,7 @@ test("an interrupted cell goes on from its checkpoint, and its time adds up", as
   expect(readdirSync(join(out, "cells"))).toEqual(["shapes.one.paper.seed0.json"]);
 });
 
-test("a cell made with other settings or of other images is kept, which is said, until it is forced", async () => {
+test("a cell made with other settings or of other images is kept and reported, until forced", async () => {
   await run({ one: new FakeMethod({ settings: { rate: 0.1 } }) });
   const other = new FakeMethod({ settings: { rate: 0.2 } });
   const kept = await run({ one: other });
@@ -110,7 +110,7 @@ test("a cell made with other settings or of other images is kept, which is said,
   expect(kindsOf(await run({ one: other }, {}, { threads: 7, force: true }))).toEqual(["kept"]);
 });
 
-test("a checkpoint of other settings is refused, until it is forced", async () => {
+test("a checkpoint of other settings is refused, until forced", async () => {
   const abort = new AbortController();
   const stopped = new FakeMethod({ settings: { rate: 0.1 }, onEpoch: (epoch) => epoch === 2 && abort.abort() });
   await expect(run({ one: stopped }, {}, { signal: abort.signal })).rejects.toThrow("aborted");
@@ -122,7 +122,7 @@ test("a checkpoint of other settings is refused, until it is forced", async () =
   expect(other.epochsRun).toEqual([1, 2, 3, 4]);
 });
 
-test("a cell or a dataset that fails is told in one line, and the others go on", async () => {
+test("a cell or dataset that fails is reported in one line, and the others continue", async () => {
   const bad = new FakeMethod({
     onEpoch: () => {
       throw new InputError("the weights are no longer finite");
@@ -144,7 +144,7 @@ test("a cell or a dataset that fails is told in one line, and the others go on",
   expect(readCell(out, cell("good"))).toBeDefined();
 });
 
-test("a fault of the program is no bad input: it stops everything", async () => {
+test("an unexpected error stops everything", async () => {
   const broken = new FakeMethod({
     onEpoch: () => {
       throw new Error("a fault");
@@ -153,7 +153,7 @@ test("a fault of the program is no bad input: it stops everything", async () => 
   await expect(run({ broken })).rejects.toThrow("a fault");
 });
 
-test("unless seeds are given, there are three where the first was done in less than five minutes", async () => {
+test("unless seeds are given, there are three if the first takes less than five minutes", async () => {
   const clock = new FakeClock();
   const methods = { soon: new FakeMethod({ clock, seconds: 74 }), late: new FakeMethod({ clock, seconds: 75 }) };
   const plan = planBenchmark({ datasets: ["shapes"] }, Object.keys(methods));
@@ -171,14 +171,14 @@ test("unless seeds are given, there are three where the first was done in less t
   expect([methods.soon.fits, methods.late.fits]).toEqual([3, 1]);
 });
 
-test("effort quick is told apart, with what the full schedule would have been", async () => {
+test("effort quick is stored apart, with the full schedule's settings", async () => {
   await run({ dbc: new FakeMethod() }, { effort: "quick" });
   const record = readCell(out, { ...cell("dbc"), effort: "quick" });
   expect(record?.fullSchedule).toMatchObject({ pretrainEpochs: 1000 });
   expect(record?.settings.pretrainEpochs).not.toBe(1000);
 });
 
-test("a damaged file is found before any work is done", async () => {
+test("a damaged file is reported before any work is done", async () => {
   const one = new FakeMethod();
   await run({ one });
   const file = join(out, "cells", "shapes.one.paper.seed0.json");

@@ -1,4 +1,4 @@
-/** Runs the cells of a plan one after another. Stopped at any moment, it goes on where it was when it is called again. */
+/** Runs the cells of a plan one after another. A benchmark that was stopped continues when it is run again. */
 import { existsSync } from "node:fs";
 import { InputError } from "../files/errors.ts";
 import type { Dataset } from "../images/dataset.ts";
@@ -14,35 +14,35 @@ import { writeReport } from "./report-files.ts";
 import { removeSharedPretraining } from "./shared-pretraining.ts";
 
 export type BenchmarkEvent =
-  /** A cell begins, or goes on from its checkpoint. */
+  /** A cell starts, or continues from its checkpoint. */
   | { readonly kind: "start"; readonly cell: Cell; readonly resumed: boolean }
-  /** A cell was done before; `difference`: how it is not what would be run now. */
+  /** A cell had been done before; `difference` says how it differs from what would be run now. */
   | { readonly kind: "kept"; readonly cell: Cell; readonly difference: string | undefined }
   | { readonly kind: "progress"; readonly event: ProgressEvent }
   | { readonly kind: "done"; readonly record: CellRecord }
-  /** In one line, with the name of the cell or of the dataset. */
+  /** `failure` is one line that names the cell or the dataset. */
   | { readonly kind: "failed"; readonly failure: string };
 
 export interface BenchmarkOptions {
   /** The folder of the benchmark: its cells, and the report on all of them. */
   readonly out: string;
-  /** Run cells anew that were made with other settings or of other images. Default: false, they are kept. */
+  /** Run cells again that were made with other settings or of other images. Default: false, they are kept. */
   readonly force?: boolean;
   /** Default: all cores. */
   readonly threads?: number;
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: BenchmarkEvent) => void;
-  /** Kept with the results: what was typed to make them. */
+  /** The command that makes the results, stored with them. */
   readonly command?: string;
   /** Default: `openDataset`. */
   readonly open?: (source: string) => Promise<Dataset>;
-  /** By name. Default: all that there are. */
+  /** By name. Default: all methods. */
   readonly methods?: Readonly<Record<string, BenchmarkMethod>>;
-  /** Milliseconds since whenever. Default: performance.now. */
+  /** A clock in milliseconds. Default: performance.now. */
   readonly clock?: () => number;
 }
 
-/** Returns what failed, a line each: bad input stops its own cell, or all of its dataset, but not the others. */
+/** Returns one line per failure: bad input stops its own cell, or all cells of its dataset, but not the others. */
 export async function runBenchmark(plan: BenchmarkPlan, options: BenchmarkOptions): Promise<readonly string[]> {
   const failures: string[] = [];
   const attempt = async (prefix: string, action: () => Promise<void>): Promise<void> => {
@@ -77,7 +77,7 @@ async function openLabelled({ source, name }: PlannedDataset, { open, signal }: 
   return expectLabelled(dataset, name);
 }
 
-/** Runs a cell and stores it, unless it is done already. */
+/** Runs a cell and stores it, unless it has been done. */
 async function finishCell(cell: Cell, dataset: LabelledDataset, options: BenchmarkOptions): Promise<void> {
   const { out, force = false, onEvent } = options;
   const { methods = contenders } = options;
@@ -98,7 +98,7 @@ async function finishCell(cell: Cell, dataset: LabelledDataset, options: Benchma
   onEvent?.({ kind: "done", record });
 }
 
-/** A checkpoint that the work cannot go on from. */
+/** Removes a checkpoint from which the work cannot continue. */
 function removeForeignPartial(work: CellWork, out: string): void {
   try {
     cellCheckpoints(work, out).load();

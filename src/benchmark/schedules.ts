@@ -3,11 +3,11 @@ import type { ImageSize } from "../images/image.ts";
 import type { Method, MethodOptions } from "../methods/method.ts";
 import { type MethodName, methods } from "../methods/methods.ts";
 
-/** "paper": as the method's authors train it; "quick": less, to see soon where it goes. */
+/** "paper": as the method's authors train it; "quick": shorter, for a first impression. */
 export const efforts = ["quick", "paper"] as const;
 export type Effort = (typeof efforts)[number];
 
-/** What a schedule may depend on. */
+/** The facts that a schedule may depend on. */
 export interface ImageCollection {
   readonly count: number;
   readonly image: ImageSize;
@@ -17,18 +17,18 @@ type OptionsOf<Name extends MethodName> = (typeof methods)[Name] extends Method<
 
 type Schedules = { readonly [Name in MethodName]: Readonly<Record<Effort, Partial<OptionsOf<Name>>>> };
 
-/** Epochs that make so many iterations of `batch` images. */
+/** The number of epochs with at least `iterations` steps of `batch` images. */
 const epochsOf = (iterations: number, { count }: ImageCollection, batch = 256): number =>
   Math.ceil(iterations / Math.ceil(count / batch));
 
-/** The dense auto-encoder of DEC's authors: 50,000 iterations a layer, 100,000 together, a lower rate every 20,000. */
+/** DEC's dense auto-encoder: 50,000 iterations per layer, 100,000 for the whole, a lower rate every 20,000. */
 const decPretraining = (images: ImageCollection) => ({
   layerEpochs: epochsOf(50_000, images),
   pretrainEpochs: epochsOf(100_000, images),
   decayEvery: epochsOf(20_000, images),
 });
 
-/** A share of a dense method's default, which has steps for small collections; fewer where a step takes long. */
+/** A fraction of a dense method's default schedule; smaller where images are large and steps slow. */
 const shortDense = (images: ImageCollection) => ({
   layerEpochs: Math.max(5, epochsOf(isLarge(images) ? 60 : 500, images)),
   pretrainEpochs: Math.max(30, epochsOf(isLarge(images) ? 200 : 2000, images)),
@@ -38,7 +38,7 @@ const isLarge = ({ image: { height, width } }: ImageCollection): boolean => heig
 
 const shortFcae = (images: ImageCollection): number => (isLarge(images) ? 4 : 10);
 
-/** {} is the method's defaults. */
+/** {} stands for the method's defaults. */
 const schedulesFor = (images: ImageCollection): Schedules => ({
   kms: { paper: {}, quick: isLarge(images) ? { restarts: 2 } : {} },
   "dae-kms": { paper: decPretraining(images), quick: shortDense(images) },
@@ -63,7 +63,7 @@ const schedulesFor = (images: ImageCollection): Schedules => ({
   },
 });
 
-/** The options of a method for these images; a method that is not in the table has its defaults. */
+/** The options of a method for these images; an unknown method has its defaults. */
 export function scheduleOf(method: string, effort: Effort, images: ImageCollection): Partial<MethodOptions> {
   return isKnown(method) ? schedulesFor(images)[method][effort] : {};
 }

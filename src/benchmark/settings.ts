@@ -1,10 +1,10 @@
-/** Settings beside settings: is it the same work? */
+/** Compares settings: do they describe the same work? */
 import type { Settings } from "../runs/fitted.ts";
 
-/** What says where the work is done, not what is done; results may differ in the last bits. */
+/** Settings of the machine, not of the work; results may differ in the last bits. */
 const ofTheMachine = new Set(["threads", "device"]);
 
-/** The settings of `now` that were something else before. */
+/** The names of the settings of `now` that differ from `before`. */
 export function changedSettings(before: Settings, now: Settings): string[] {
   return Object.keys(now).filter(
     (name) => !ofTheMachine.has(name) && JSON.stringify(before[name]) !== JSON.stringify(now[name]),

@@ -8,7 +8,7 @@ import { sharedPretraining } from "./shared-pretraining.ts";
 
 const trained = { parameters: Float32Array.of(1), statistics: Float32Array.of(2), history: [] };
 
-test("what each of several auto-encoders took counts once, for who trained it and for who found it", () => {
+test("the time of each auto-encoder counts once, both for the run that trained it and for the run that found it", () => {
   const out = mkdtempSync(join(tmpdir(), "boostcluster-"));
   try {
     let now = 0;
@@ -26,7 +26,7 @@ test("what each of several auto-encoders took counts once, for who trained it an
     pass(7);
     first.save({ notes: {}, vectors: {} });
 
-    // Killed, it goes on later; what was lost meanwhile counts for nobody.
+    // A killed run continues later; the time lost in between does not count.
     pass(1000);
     const resumed = run("first");
     const again = sharedPretraining(out, resumed);

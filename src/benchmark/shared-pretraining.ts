@@ -1,6 +1,6 @@
 /**
- * The auto-encoders of a benchmark, so that methods that begin with the same one (DAE-KMS, DEC and DCN; FCAE-KMS and
- * DBC) train it once. What it took counts for each of them.
+ * The auto-encoders of a benchmark, shared so that methods that start from the same one (DAE-KMS, DEC and DCN; FCAE-KMS
+ * and DBC) train it once. Its time counts for each of them.
  */
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** A dataset's table as people read it: the same words on a terminal and in Markdown. */
+/** A dataset's table as text: the same words on a terminal and in Markdown. */
 import { formatImageSize } from "../images/image.ts";
 import { formatSeconds } from "../numeric/format.ts";
 import { contenders } from "./contenders.ts";
@@ -8,7 +8,7 @@ export interface TableText {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** What the marks mean, and what must be known to compare. */
+  /** The meanings of the marks, and caveats of the comparison. */
   readonly notes: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function tableText({ name, count, image, k, rows }: DatasetTable): TableT
   };
 }
 
-/** Columns one under another, numbers to the right. */
+/** Aligned columns, numbers to the right. */
 export function terminalTable({ title, columns, rows, notes }: TableText): string {
   const lines = [columns, ...rows];
   const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column].length)));

@@ -1,4 +1,4 @@
-/** The numbers of a benchmark: a table a dataset, a row a method, over all seeds. */
+/** The numbers of a benchmark over all seeds: one table per dataset, one row per method. */
 import type { ImageSize } from "../images/image.ts";
 import type { CellRecord } from "./cell.ts";
 import { contenderNames } from "./contenders.ts";
@@ -6,7 +6,7 @@ import { type PaperNumbers, paperDatasets, paperMethods, paperNumbers } from "./
 import type { Effort } from "./schedules.ts";
 import { changedSettings, settingText } from "./settings.ts";
 
-/** Over the seeds; `sd` is the sample standard deviation, of two seeds at least. */
+/** Over the seeds; `sd` is the sample standard deviation, which needs at least two. */
 export interface Statistic {
   readonly mean: number;
   readonly sd?: number;
@@ -15,7 +15,7 @@ export interface Statistic {
 export interface MethodRow {
   readonly method: string;
   readonly effort: Effort;
-  /** How the schedule was reduced, setting by setting; nothing where it was not. */
+  /** How the schedule was reduced, setting by setting; empty if it was not. */
   readonly reduced: readonly string[];
   /** Whether its seeds were run with different settings or on different images. */
   readonly mixed: boolean;
@@ -23,7 +23,7 @@ export interface MethodRow {
   readonly acc: Statistic;
   readonly nmi: Statistic;
   readonly paper: PaperNumbers;
-  /** The mean. */
+  /** The mean per seed. */
   readonly seconds: number;
 }
 
@@ -49,7 +49,7 @@ function datasetTable(cells: readonly CellRecord[]): DatasetTable {
   return { name: dataset.name, count: dataset.count, image: dataset.image, k, rows };
 }
 
-/** Those of effort "paper" where there are any. */
+/** The cells of effort "paper", if there are any; else all. */
 function fullest(cells: readonly CellRecord[]): readonly CellRecord[] {
   const full = cells.filter(({ effort }) => effort === "paper");
   return full.length > 0 ? full : cells;
@@ -89,7 +89,7 @@ export function statistic(values: readonly number[]): Statistic {
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Those that `order` has, in its order; then the others, by name. */
+/** The names in `order` first, in that order; then the others, alphabetically. */
 function inOrder(names: ReadonlySet<string>, order: readonly string[]): string[] {
   const first = [...new Set(order)].filter((name) => names.has(name));
   return [...first, ...[...names].filter((name) => !first.includes(name)).sort()];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { assignAmbiguousGroups } from "./ambiguous-groups.ts";
 import type { NeighbourGraph } from "./neighbour-graph.ts";
 
-/** Both directions of each edge weigh the same. */
+/** A graph whose edges weigh the same in both directions. */
 function graphOf(count: number, edges: readonly (readonly [number, number, number])[]): NeighbourGraph {
   const lists = Array.from({ length: count }, (): [number, number][] => []);
   for (const [a, b, weight] of edges) {
@@ -36,21 +36,21 @@ const assigned = (graph: NeighbourGraph, given = options): number[] => [
   ...assignAmbiguousGroups(graph, cut, given).slice(6),
 ];
 
-test("an ambiguous group goes to the cluster that it is linked to most", () => {
+test("an ambiguous group goes to the cluster with the strongest links to it", () => {
   expect(assigned(graphOf(9, [...within(0.1), ...ways]))).toEqual([0, 0, 0]);
 });
 
-test("an isolated group that is linked to two clusters goes to the one that lacks so many", () => {
+test("an isolated group that is linked to two clusters goes to the one it completes", () => {
   const graph = graphOf(9, [...within(2), ...ways]);
   expect(assigned(graph)).toEqual([1, 1, 1]);
   expect(assigned(graph, { ...options, smallestIsolated: 4 })).toEqual([0, 0, 0]);
 });
 
-test("unless it is linked to the other far more", () => {
+test("an isolated group goes to a complete cluster that is linked to it far more strongly", () => {
   expect(assigned(graphOf(9, [...within(5), [6, 0, 0.8], [8, 5, 0.1]]))).toEqual([0, 0, 0]);
 });
 
-test("or clusters differ in size anyway", () => {
+test("sizes hardly count where clusters differ in size anyway", () => {
   const third = { labels: new Array<number>(30).fill(2), ambiguous: new Array<number>(30).fill(-1) };
   const unequal = {
     labels: Int32Array.from([...cut.labels, ...third.labels]),
@@ -60,8 +60,8 @@ test("or clusters differ in size anyway", () => {
   expect([...result.slice(6, 9)]).toEqual([0, 0, 0]);
 });
 
-test("clusters are as large as they are with all other ambiguous groups", () => {
-  // Cluster 1 has two samples to begin with, and an ambiguous group of three that is smaller than the isolated one, and its own.
+test("the sizes of clusters include all other ambiguous groups", () => {
+  // Cluster 1 has two samples and gets an ambiguous group of three, which is smaller than the isolated one.
   const labels = [0, 0, 0, 0, 1, 1, -1, -1, -1, -1, -1, -1, -1];
   const ambiguous = [-1, -1, -1, -1, -1, -1, 6, 6, 6, 6, 10, 10, 10];
   const isolated = [
@@ -77,6 +77,6 @@ test("clusters are as large as they are with all other ambiguous groups", () => 
   expect([...result.slice(6)]).toEqual([0, 0, 0, 0, 1, 1, 1]);
 });
 
-test("a group that is linked to no cluster keeps the label −1, and what had a label keeps it", () => {
+test("a group that is linked to no cluster keeps the label −1, and labelled samples keep theirs", () => {
   expect([...assignAmbiguousGroups(graphOf(9, within(1)), cut, options)]).toEqual([...cut.labels]);
 });

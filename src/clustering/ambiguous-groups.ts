@@ -1,20 +1,20 @@
-/** Where ambiguous groups go: those that lie between clusters. */
+/** Assigns ambiguous groups, which lie between clusters, to one of them. */
 import type { NeighbourGraph } from "./neighbour-graph.ts";
 import type { TreeCut } from "./tree-cut.ts";
 
 export interface AssignOptions {
   /** The number of clusters. */
   readonly k: number;
-  /** Groups of at least so many samples may be isolated. */
+  /** Only groups of at least this many samples may be isolated. */
   readonly smallestIsolated: number;
-  /** And are, if at least this share of their links is within them. */
+  /** They are isolated if at least this share of their links is within them. */
   readonly ownLinks: number;
 }
 
 /**
- * The labels, where ambiguous groups, the largest first, have gone to the cluster that they are linked to most. For an
- * isolated group, whose links to others are too few to tell, the sizes of clusters count as well: one that lacks a part
- * of itself is smaller for it. The n_j of the paper's targets have the same preference. Groups that no link leads from
+ * The labels after each ambiguous group, the largest first, has joined the cluster with the strongest links to it. For
+ * an isolated group, whose links to others are too few to tell, the sizes of clusters count as well: a cluster that
+ * lacks a part is smaller. The n_j of the paper's targets have the same preference. Groups without links to clusters
  * keep the label −1.
  */
 export function assignAmbiguousGroups(graph: NeighbourGraph, cut: TreeCut, options: AssignOptions): Int32Array {
@@ -24,7 +24,7 @@ export function assignAmbiguousGroups(graph: NeighbourGraph, cut: TreeCut, optio
     members.length >= smallestIsolated && linksOf(graph, members, cut.labels, k).own >= ownLinks;
   const isolated = new Set(groups.filter(isIsolated));
   const others = groups.filter((members) => !isolated.has(members));
-  // How large clusters are without the isolated groups is known only once all others have gone somewhere.
+  // The sizes of clusters without the isolated groups are known only once all others are assigned.
   const sizes = sizesOf(assign(graph, cut, k, others, strongestOf), k);
   return assign(graph, cut, k, groups, (links, members) => {
     if (!isolated.has(members)) return strongestOf(links);
@@ -38,7 +38,7 @@ type Choice = (links: Float64Array, members: readonly number[]) => number;
 
 const strongestOf = (links: Float64Array): number => links.indexOf(Math.max(...links));
 
-/** The labels after each group in turn, by its links to the clusters as they are by then, has gone where it chooses. */
+/** Assigns one group after another, each by its links to the clusters with all groups before it. */
 function assign(
   graph: NeighbourGraph,
   cut: TreeCut,
@@ -62,12 +62,13 @@ function sizesOf(labels: Int32Array, k: number): Uint32Array {
   return sizes;
 }
 
-/** How much the likelihood of sizes counts beside links. */
+/** The weight of the sizes' log-likelihood relative to that of the links. */
 const sizeWeight = 0.5;
 
 /**
- * By links times how much likelier the group makes the sizes n_j, taken as normally distributed. Where clusters are all
- * of about one size, it goes to the one that it completes; where they differ anyway, sizes say little.
+ * The cluster with the strongest links, weighted by how much more likely the group would make the sizes n_j under a
+ * normal distribution. Among clusters of similar sizes the group goes to the one it completes; where sizes differ
+ * anyway, they count for little.
  */
 function likeliestOf(links: Float64Array, sizes: Uint32Array, groupSize: number, mean: number): number {
   const variance = Math.max(1, sizes.reduce((total, size) => total + (size - mean) ** 2, 0) / sizes.length);
@@ -79,7 +80,7 @@ function likeliestOf(links: Float64Array, sizes: Uint32Array, groupSize: number,
   return strongestOf(evidence);
 }
 
-/** The samples of each group; of equally large groups first the one that comes first. */
+/** The samples of each group, by decreasing size; equally large groups stay in order. */
 function largestFirst(ambiguous: Int32Array): readonly (readonly number[])[] {
   const groups = new Map<number, number[]>();
   ambiguous.forEach((group, sample) => {
@@ -92,9 +93,9 @@ function largestFirst(ambiguous: Int32Array): readonly (readonly number[])[] {
 }
 
 interface Links {
-  /** The share of them that stays within the group. */
+  /** The share of the group's links that stay within it. */
   readonly own: number;
-  /** How strong those to each cluster are, together. */
+  /** The total strength of its links to each cluster. */
   readonly links: Float64Array;
 }
 

@@ -7,7 +7,7 @@ import { neighbourGraph } from "./neighbour-graph.ts";
 import { nearestNeighbours } from "./neighbours.ts";
 
 const random = new Random(5, "points");
-/** About bell-shaped, of deviation 1. */
+/** Approximately normal, with standard deviation 1. */
 const spread = (): number => Array.from({ length: 12 }, () => random.uniform()).reduce((a, b) => a + b) - 6;
 
 /** `each` points around each of the places. */
@@ -18,8 +18,8 @@ const around = (places: readonly (readonly [number, number])[], each: number): F
 
 const circle = (count: number, radius: number, [x, y] = [0, 0]): [number, number][] =>
   Array.from({ length: count }, (_, index) => {
-    const turn = (2 * Math.PI * index) / count;
-    return [x + radius * Math.cos(turn), y + radius * Math.sin(turn)];
+    const angle = (2 * Math.PI * index) / count;
+    return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
   });
 
 async function evidenceOf(points: Float32Array): Promise<readonly CountEvidence[]> {
@@ -27,17 +27,17 @@ async function evidenceOf(points: Float32Array): Promise<readonly CountEvidence[
   return countEvidence(linkGraph(neighbourGraph(near)), { most: 30, smallestShare: 1 / 4 });
 }
 
-test.each([3, 7, 12])("%i groups are counted, touching ones too", async (count) => {
+test.each([3, 7, 12])("%i groups are counted, even if they touch", async (count) => {
   const evidence = await evidenceOf(around(circle(count, count * 1.1), 120));
   expect(clearCount(evidence)).toBe(count);
 });
 
-test("of groups of groups, the groups are counted", async () => {
+test("in groups of groups, the inner groups are counted", async () => {
   const places = circle(3, 40).flatMap((centre) => circle(4, 5, centre));
   expect(clearCount(await evidenceOf(around(places, 150)))).toBe(12);
 });
 
-test("evenly strewn points have no clear number, and something is likeliest all the same", async () => {
+test("uniformly random points have no clear number, but likely ones are named", async () => {
   const evidence = await evidenceOf(Float32Array.from({ length: 2000 }, () => 100 * random.uniform()));
   expect(clearCount(evidence)).toBeUndefined();
   expect(likelyCounts(evidence)).toHaveLength(3);

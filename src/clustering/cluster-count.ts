@@ -1,25 +1,25 @@
-/** How many clusters there are, by how samples grow together. */
+/** The number of clusters, from the tree by which samples join. */
 import type { LinkageTree } from "./graph-linkage.ts";
 import { clusterCounts } from "./tree-cut.ts";
 
-/** What speaks for k clusters. */
+/** The evidence for k clusters. */
 export interface CountEvidence {
   readonly k: number;
   /**
-   * The logarithm of how many times weaker the link is that makes k − 1 clusters of them than the one that made k of
-   * k + 1: within clusters links are strong, between them they are weak.
+   * The logarithm of the ratio of two links: the one that joined k + 1 clusters to k, and the one that joins these to
+   * k − 1. Links within clusters are strong, those between them are weak.
    */
   readonly gap: number;
 }
 
 export interface EvidenceOptions {
-  /** The most clusters that are thought of. */
+  /** The largest number of clusters considered. */
   readonly most: number;
-  /** A group is a cluster from this share of the average cluster on. */
+  /** A group is a cluster if it has at least this share of the average cluster. */
   readonly smallestShare: number;
 }
 
-/** Of each k from 2 on that the tree comes by. */
+/** The evidence for each k from 2 on that occurs in the tree. */
 export function countEvidence(tree: LinkageTree, { most, smallestShare }: EvidenceOptions): readonly CountEvidence[] {
   const found: { readonly k: number; readonly reached: number; readonly left: number }[] = [];
   for (let k = 2; k <= most; k++) {
@@ -32,10 +32,10 @@ export function countEvidence(tree: LinkageTree, { most, smallestShare }: Eviden
   return found.map(({ k, reached, left }) => ({ k, gap: Math.log(strength(reached) / strength(left)) }));
 }
 
-/** No link at all counts as so many times weaker than the weakest that there is. */
+/** A missing link counts as this many times weaker than the weakest one. */
 const unlinked = 5;
 
-/** How strong the links are by which the tree comes to k clusters and leaves them; undefined where it does not. */
+/** The strengths of the links by which the tree reaches k clusters and leaves them; undefined if it never has k. */
 function linksAround(tree: LinkageTree, k: number, smallestShare: number) {
   const counts = clusterCounts(tree, (smallestShare * tree.groups.length) / k);
   const last = counts.lastIndexOf(k);
@@ -46,18 +46,18 @@ function linksAround(tree: LinkageTree, k: number, smallestShare: number) {
   return { reached: tree.joins[first - 1].affinity, left: tree.joins[last]?.affinity ?? 0 };
 }
 
-/** The gap from which k clusters are clear. Points without any clusters have gaps too, the wider the fewer groups. */
+/** The gap from which k clusters are clear. Points without clusters have gaps too, wider for smaller k. */
 const clearGap = (k: number): number => 0.5 + 3 / k;
 
-/** A gap counts from this share of the widest clear one on. */
+/** A gap is wide if it has at least this share of the widest clear one. */
 const wideShare = 0.55;
 
-/** Links six times weaker are as good as none: how much wider a gap is says nothing about finer clusters. */
+/** A link six times weaker is as good as none: a wider gap says no more about finer clusters. */
 const widestGap = Math.log(6);
 
 /**
- * The largest number of clusters that are still about as far apart as fewer would be: coarser ones are clusters of clusters. Undefined where no gap is
- * clear.
+ * The largest number of clusters that are about as clearly separated as any smaller number would be: coarser ones are
+ * clusters of clusters. Undefined where no gap is clear.
  */
 export function clearCount(evidence: readonly CountEvidence[]): number | undefined {
   const clear = evidence.filter(({ k, gap }) => gap >= clearGap(k));
@@ -65,7 +65,7 @@ export function clearCount(evidence: readonly CountEvidence[]): number | undefin
   return clear.findLast(({ gap }) => gap >= wideShare * widest)?.k;
 }
 
-/** Those with the widest gaps, widest first. */
+/** The numbers with the widest gaps, widest first. */
 export const likelyCounts = (evidence: readonly CountEvidence[], most = 3): readonly number[] =>
   [...evidence]
     .sort((a, b) => b.gap - a.gap)

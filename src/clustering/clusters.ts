@@ -1,15 +1,15 @@
-/** k clusters of features, whatever finds them: k-means here, the neighbour graph in `graph-clusters.ts`. */
+/** k clusters of features, by any method: k-means here, the neighbour graph in `graph-clusters.ts`. */
 import { type SessionOptions, sessionOptions } from "../engine/session.ts";
 import type { Matrix } from "../numeric/matrix.ts";
 import { kMeans } from "./k-means.ts";
 
-/** All that finding clusters, and choosing among them, knows: nothing here leads to a true class. */
+/** All that finding clusters and choosing among them may know: true classes are not part of it. */
 export interface ClusterOptions extends SessionOptions {
   /** Number of clusters. */
   readonly k: number;
-  /** Of everything random. Default: 0. */
+  /** The seed of everything random. Default: 0. */
   readonly seed?: number;
-  /** Starts of k-means, of which the best counts. Default: 20. */
+  /** Starts of k-means, of which the best is kept. Default: 20. */
   readonly restarts?: number;
   readonly signal?: AbortSignal;
 }
@@ -17,9 +17,9 @@ export interface ClusterOptions extends SessionOptions {
 export interface Clusters {
   /** μ [k, d]. */
   readonly centres: Float32Array;
-  /** The cluster of each sample; −1 where that is left open. */
+  /** The cluster of each sample; −1 where it is undecided. */
   readonly labels: Int32Array;
-  /** The mean normalized cut in the neighbour graph, where several results are to be compared. */
+  /** The mean normalized cut in the neighbour graph, for comparing several results. */
   readonly normalizedCut?: number;
 }
 

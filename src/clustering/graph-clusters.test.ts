@@ -18,7 +18,7 @@ function groups(count: number, each: number) {
   return { features: matrix(features, 2), truth };
 }
 
-test("landmarks cover every group, and no others are labelled", async () => {
+test("landmarks cover every group, and only landmarks are labelled", async () => {
   const { features, truth } = groups(5, 200);
   const { labels, centres } = await graphClusters(features, { k: 5, landmarks: 250, threads: 1 });
   const labelled = [...labels.keys()].filter((row) => labels[row] >= 0);
@@ -30,7 +30,7 @@ test("landmarks cover every group, and no others are labelled", async () => {
   expect(centres.length).toBe(10);
 });
 
-test("landmarks are different rows, the same for the same seed, all where there are no more", () => {
+test("landmarks are distinct rows, determined by the seed; all rows if there are few", () => {
   const chosen = chooseLandmarks(1000, 100, 3);
   expect(new Set(chosen).size).toBe(100);
   expect(chooseLandmarks(1000, 100, 3)).toEqual(chosen);
@@ -49,7 +49,7 @@ test("finding and comparing clusters has no access to true classes", async () =>
   expect(evaluate).not.toHaveBeenCalled();
 });
 
-test("where the graph has fewer clusters than asked for, k-means finds them", async () => {
+test("where the graph has fewer clusters than requested, k-means finds them", async () => {
   const { features } = groups(2, 8);
   const { labels, centres } = await graphClusters(features, { k: 7, threads: 1 });
   expect(new Set(labels).size).toBe(7);

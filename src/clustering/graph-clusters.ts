@@ -1,4 +1,4 @@
-/** Clusters of features by how their neighbourhoods hang together, where k-means goes by distance alone. */
+/** Clusters of features by the links between their neighbourhoods, where k-means knows distances alone. */
 import { sessionOptions } from "../engine/session.ts";
 import { type Matrix, matrix, rowOf, selectRows } from "../numeric/matrix.ts";
 import { Random } from "../numeric/random.ts";
@@ -10,31 +10,31 @@ import { nearestNeighbours } from "./neighbours.ts";
 import { meanNormalizedCut } from "./normalized-cut.ts";
 import { cutTree } from "./tree-cut.ts";
 
-/** A fifteenth of the images that a cluster has on average, so that neighbours are mostly of one cluster; 5 to 15. */
+/** A fifteenth of the average cluster, so that neighbours are mostly of the same cluster; 5 to 15. */
 export const neighboursFor = (count: number, k: number): number =>
   Math.min(count - 1, Math.max(5, Math.min(15, Math.round(count / k / 15))));
 
-/** A group is a cluster from this share of the average cluster on. */
+/** A group is a cluster if it has at least this share of the average cluster. */
 export const smallestShare = 1 / 4;
 
 /** A group that is linked to a second cluster at least this many times as strongly as to its own is ambiguous. */
 const ambiguity = 0.3;
 
-/** An ambiguous group of at least this share of the smallest cluster, with so much of its links to itself, is isolated. */
+/** An ambiguous group with at least this share of the smallest cluster's size and of links to itself is isolated. */
 const isolated = { share: 1 / 5, ownLinks: 0.85 };
 
-/** Of more images, so many are linked, chosen at random: work grows with their square. */
+/** The most images that are linked, since work grows with their square; of more, a random sample is linked. */
 export const mostLandmarks = 100_000;
 
 export interface GraphClusterOptions extends ClusterOptions {
-  /** The most images that are linked. Default: 100,000. */
+  /** The most images that are linked, the landmarks. Default: 100,000. */
   readonly landmarks?: number;
 }
 
 /**
- * The clusters of the neighbour graph, or those of k-means where these have the lower mean normalized cut in that same
- * graph: a few noisy images may have no neighbourhoods to speak of. Images that are no landmarks, and groups that no
- * link leads from, have the label −1.
+ * The clusters of the neighbour graph, or those of k-means where these have the lower mean normalized cut in the same
+ * graph: a few noisy images may have no meaningful neighbourhoods. Images that are not landmarks, and groups without
+ * links to others, have the label −1.
  */
 export async function graphClusters(features: Matrix, options: GraphClusterOptions): Promise<Clusters> {
   const { k, seed = 0, landmarks = mostLandmarks } = options;
@@ -59,17 +59,17 @@ export async function graphClusters(features: Matrix, options: GraphClusterOptio
   return { labels, centres: clusterMeans(features, labels, k).values };
 }
 
-/** k-means is here to compare with: where there are many images, which take long and differ less, it starts less often. */
+/** k-means serves for comparison: with many images it takes long and its starts differ less, so there are fewer. */
 const restartsFor = (count: number, { restarts = 20 }: ClusterOptions): number =>
   Math.min(restarts, Math.max(3, Math.round(30_000 / count)));
 
-/** So many of the rows, in order; all where there are no more. */
+/** At most `most` of the rows, chosen at random, in ascending order. */
 export function chooseLandmarks(rows: number, most: number, seed: number): Uint32Array {
   const order = new Random(seed, "landmarks").permutation(rows);
   return order.subarray(0, Math.min(rows, most)).sort();
 }
 
-/** The mean normalized cut of clusters in the neighbour graph of their features: what several trials are compared by. */
+/** The mean normalized cut of clusters in the neighbour graph of their features, by which trials are compared. */
 export async function normalizedCutOf(
   features: Matrix,
   clusters: Int32Array,

@@ -9,7 +9,7 @@ import { clusterCounts, cutTree, type TreeCutOptions } from "./tree-cut.ts";
 const graphOf = async (values: Float32Array, neighbours: number): Promise<NeighbourGraph> =>
   neighbourGraph(await nearestNeighbours(matrix(values, 2), { neighbours, threads: 1 }));
 
-/** Points on circles around one centre: what no straight line, and no k-means, can part. */
+/** Points on concentric circles, which neither a straight line nor k-means can separate. */
 function rings(radii: readonly number[], each: number): Float32Array {
   const random = new Random(5, "rings");
   return Float32Array.from(
@@ -23,7 +23,7 @@ function rings(radii: readonly number[], each: number): Float32Array {
   );
 }
 
-/** 1ᵀ W_ab W_ba 1 / |a|² + 1ᵀ W_ba W_ab 1 / |b|², as it is written. */
+/** 1ᵀ W_ab W_ba 1 / |a|² + 1ᵀ W_ba W_ab 1 / |b|², computed directly. */
 function affinity(graph: NeighbourGraph, a: readonly number[], b: readonly number[]): number {
   const weight = (from: number, to: number): number => {
     for (let edge = graph.starts[from]; edge < graph.starts[from + 1]; edge++)
@@ -40,7 +40,7 @@ function affinity(graph: NeighbourGraph, a: readonly number[], b: readonly numbe
 }
 
 describe("graph degree linkage", () => {
-  it("parts rings around one centre", async () => {
+  it("separates concentric rings", async () => {
     const values = rings([1, 2, 3], 60);
     const labels = cutTree(linkGraph(await graphOf(values, 4)), { k: 3, smallest: 15 })?.labels;
     const sets = [0, 1, 2].map((ring) => new Set(labels?.subarray(ring * 60, (ring + 1) * 60)));
@@ -48,7 +48,7 @@ describe("graph degree linkage", () => {
     expect(new Set(sets.flatMap((set) => [...set])).size).toBe(3);
   });
 
-  it("joins, each time, the two groups with the largest affinity, as it is defined", async () => {
+  it("always joins the two groups with the largest affinity, by its definition", async () => {
     const random = new Random(1, "points");
     const graph = await graphOf(
       Float32Array.from({ length: 2 * 40 }, () => random.uniform()),
@@ -58,11 +58,11 @@ describe("graph degree linkage", () => {
     const members = Array.from({ length: groupCount }, (_, group) =>
       [...groups.keys()].filter((sample) => groups[sample] === group),
     );
-    for (const { into, from, affinity: told } of joins) {
+    for (const { into, from, affinity: reported } of joins) {
       const pairs = members.flatMap((a, i) => members.slice(0, i).map((b) => [a, b] as const));
       const largest = Math.max(...pairs.map(([a, b]) => (a.length > 0 && b.length > 0 ? affinity(graph, a, b) : 0)));
-      expect(told).toBeCloseTo(largest, 5);
-      expect(told).toBeCloseTo(affinity(graph, members[into], members[from]), 5);
+      expect(reported).toBeCloseTo(largest, 5);
+      expect(reported).toBeCloseTo(affinity(graph, members[into], members[from]), 5);
       members[into].push(...members[from]);
       members[from] = [];
     }
@@ -77,7 +77,7 @@ describe("cutting the tree", () => {
     expect([...new Set(labels?.subarray(0, 50)), ...new Set(labels?.subarray(50, 100))]).toEqual([0, 1]);
   });
 
-  it("has nothing where there never are k clusters", async () => {
+  it("gives nothing where there never are k clusters", async () => {
     const tree = linkGraph(await graphOf(rings([1], 30), 4));
     expect(cutTree(tree, { k: 20, smallest: 10 })).toBeUndefined();
   });
@@ -94,7 +94,7 @@ describe("cutting the tree", () => {
     expect([...clusterCounts(tree, 2)]).toEqual([2, 2, 1]);
     const labels = (options: TreeCutOptions): number[] => [...(cutTree(tree, options)?.labels ?? [])];
     expect(labels({ k: 2, smallest: 2 })).toEqual([0, 0, 1, 1, 0]);
-    // The last sample might as well have joined the other cluster; while there is one cluster only, nothing is ambiguous.
+    // The last sample might as well have joined the other cluster; with only one cluster nothing is ambiguous.
     expect(labels({ k: 2, smallest: 2, ambiguity: 0.3 })).toEqual([0, 0, 1, 1, -1]);
     expect([...(cutTree(tree, { k: 2, smallest: 2, ambiguity: 0.3 })?.ambiguous ?? [])]).toEqual([-1, -1, -1, -1, 2]);
     expect(labels({ k: 1, smallest: 2, ambiguity: 0.3 })).toEqual([0, 0, 0, 0, 0]);

@@ -1,10 +1,10 @@
 /**
  * Graph degree linkage (Zhang, Wang, Zhao, Tang: Graph Degree Linkage: Agglomerative Clustering on a Directed Graph,
- * 2012): groups of a neighbourhood graph grow together, first those with the most and strongest ways from one into the
- * other and back again.
+ * 2012): groups of a neighbour graph are joined, first those with the most and strongest paths from one into the other
+ * and back.
  *
- * What follows a shape by its neighbours, a ring of views of one object or a digit in many hands, stays together, where
- * k-means would cut it by distance.
+ * Samples that form a connected shape, such as the ring of views of one object or a digit in many handwritings, stay
+ * together where k-means would cut them by distance.
  */
 import type { NeighbourGraph } from "./neighbour-graph.ts";
 
@@ -12,15 +12,15 @@ import type { NeighbourGraph } from "./neighbour-graph.ts";
 export interface Join {
   readonly into: number;
   readonly from: number;
-  /** How strongly the two were linked. */
+  /** The affinity of the two. */
   readonly affinity: number;
-  /** The group that `from` was linked to most beside `into`, or −1. */
+  /** The group with the next strongest link to `from` after `into`, or −1. */
   readonly runnerUp: number;
-  /** How strongly; 0 where there is none. */
+  /** The affinity of `from` and `runnerUp`; 0 where there is none. */
   readonly runnerUpAffinity: number;
 }
 
-/** How samples grow together, from many small groups to one; or to several, where nothing links them. */
+/** How samples join, from many small groups to one, or to several that no link connects. */
 export interface LinkageTree {
   /** The group of each sample before the first join. */
   readonly groups: Int32Array;
@@ -29,7 +29,7 @@ export interface LinkageTree {
   readonly joins: readonly Join[];
 }
 
-/** Begins with samples that are each other's nearest, in chains. */
+/** Starts from the chains that the edges to nearest neighbours form. */
 export function linkGraph(graph: NeighbourGraph): LinkageTree {
   const { groups, groupCount } = nearestChains(graph.nearest);
   const linking = new Linking(graph, groups.slice(), groupCount);
@@ -38,7 +38,7 @@ export function linkGraph(graph: NeighbourGraph): LinkageTree {
   return { groups, groupCount, joins };
 }
 
-/** Samples that the edges to their nearest connect, numbered in the order of their first. */
+/** The groups of samples that edges to nearest neighbours connect, numbered by their first sample. */
 function nearestChains(nearest: Uint32Array): Pick<LinkageTree, "groups" | "groupCount"> {
   const parents = nearest.map((_, sample) => sample);
   const rootOf = (sample: number): number => {
@@ -68,12 +68,12 @@ class Linking {
   /** The group of each sample. */
   readonly #groups: Int32Array;
   readonly #members: number[][];
-  /** returns[a].get(b) = Σ_{j∈a} in_b(j) out_b(j), the ways from b into a and straight back. */
+  /** returns[a].get(b) = Σ_{j∈a} in_b(j) out_b(j), the paths from b into a and straight back. */
   readonly #returns: Map<number, number>[];
-  /** Of each group, the one it is linked to most, or −1, and how strongly. */
+  /** For each group, the one with the largest affinity to it, or −1, and that affinity. */
   readonly #strongest: Int32Array;
   readonly #affinities: Float64Array;
-  /** The last join at which a sample was looked at. */
+  /** The last join that visited each sample. */
   readonly #seen: Int32Array;
   #joins = 0;
 
@@ -91,7 +91,7 @@ class Linking {
     for (let group = 0; group < groupCount; group++) this.#findStrongest(group);
   }
 
-  /** Nothing where no two groups are linked any more. */
+  /** Undefined once no two groups are linked. */
   joinStrongest(): Join | undefined {
     let top = -1;
     for (let group = 0; group < this.#strongest.length; group++)
@@ -144,7 +144,7 @@ class Linking {
     this.#affinities[group] = strongest.affinity;
   }
 
-  /** The group that it is linked to most, of all but one; of equally strong ones the first. */
+  /** The group other than `except` with the largest affinity to it; of equal ones the first. */
   #strongestOf(group: number, except = -1): { readonly group: number; readonly affinity: number } {
     let [strongest, largest] = [-1, -1];
     for (const other of this.#returns[group].keys()) {
@@ -188,7 +188,7 @@ class Linking {
     }
   }
 
-  /** What the returns of other groups gain beyond the sum of the two: in by one and out by the other. */
+  /** What the returns of other groups gain beyond the sum of the two: paths in from one and out to the other. */
   #crossing(into: number, from: number): Map<number, number> {
     const { starts, others } = this.#graph;
     const crossing = new Map<number, number>();

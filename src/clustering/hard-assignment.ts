@@ -1,4 +1,4 @@
-/** The two steps of Lloyd's algorithm by themselves, for few and short features; `lloyd.ts` is for many. */
+/** The two steps of Lloyd's algorithm for a few short features; `lloyd.ts` handles many. */
 
 /** The nearest of the centres [k, d] to a sample of d values. */
 export function nearestCentre(sample: Float32Array, centres: Float32Array): number {

@@ -5,7 +5,7 @@ import { matrix } from "../numeric/matrix.ts";
 import { Random } from "../numeric/random.ts";
 import { kMeans } from "./k-means.ts";
 
-/** Round groups around corners of a cube, `spread` apart from their centres at the most. */
+/** Groups around random centres, each coordinate within `spread` of its centre's. */
 function groups(count: number, each: number, columns: number, { spread = 0.5, offset = 0 } = {}) {
   const random = new Random(5, "groups");
   const centres = Array.from({ length: count }, () => Array.from({ length: columns }, () => 10 * random.uniform()));
@@ -16,7 +16,7 @@ function groups(count: number, each: number, columns: number, { spread = 0.5, of
   return matrix(values, columns);
 }
 
-test("from given centres it agrees with scikit-learn", async () => {
+test("from given centres the result agrees with scikit-learn", async () => {
   const { x, init, centers, labels, inertia } = readOracle("kmeans");
   const result = await kMeans(matrix(Float32Array.from(x.data), x.shape[1]), {
     k: init.shape[0],
@@ -27,7 +27,7 @@ test("from given centres it agrees with scikit-learn", async () => {
   expect(relativeError(result.centres, centers.data)).toBeLessThan(1e-6);
 });
 
-test("it finds groups that are apart, also over several blocks and far from zero", async () => {
+test("separate groups are found, also over several blocks and far from zero", async () => {
   for (const offset of [0, 1000]) {
     const samples = groups(7, 1500, 6, { offset });
     const { labels, centres } = await kMeans(samples, { k: 7, seed: 1 });
@@ -73,7 +73,7 @@ test("no cluster stays empty: a far centre takes the sample farthest from its ow
   expect(new Set(labels).size).toBe(3);
 });
 
-test("with tolerance 0 it stops at a fixed point: another start from there changes nothing", async () => {
+test("with tolerance 0 the result is a fixed point: a start from there changes nothing", async () => {
   const samples = groups(10, 200, 3, { spread: 4 });
   const first = await kMeans(samples, { k: 6, tolerance: 0, restarts: 2 });
   const second = await kMeans(samples, { k: 6, tolerance: 0, centres: first.centres });
@@ -87,7 +87,7 @@ test("the number of iterations can be bounded, and the work aborted", async () =
   await expect(kMeans(samples, { k: 6, signal: AbortSignal.abort() })).rejects.toThrow("aborted");
 });
 
-test("samples that coincide are no obstacle", async () => {
+test("coinciding samples are clustered too", async () => {
   const { labels, inertia } = await kMeans(matrix(new Float32Array(40).fill(3), 2), { k: 4 });
   expect(labels).toHaveLength(20);
   expect(inertia).toBe(0);

@@ -1,9 +1,9 @@
 /**
  * k-means: k-means++ starts (Arthur & Vassilvitskii, greedy as in scikit-learn) and Lloyd's iterations.
  *
- * All restarts run side by side. The distances of all samples to the centres of all restarts are then one matrix
- * product, large enough to keep the processor busy, where a restart alone would wait for memory. Samples are centred
- * first, so that the products lose no digits; sums, shifts and inertia are in double precision.
+ * All restarts run side by side: the distances of all samples to the centres of all restarts are one matrix product,
+ * large enough to keep the processor busy, where a single restart would wait for memory. Samples are centred first, so
+ * that the products lose no digits; sums, shifts and inertia are in double precision.
  */
 
 import type { SessionOptions } from "../engine/session.ts";
@@ -25,8 +25,8 @@ export interface KMeansOptions extends SessionOptions {
   /** Default: 300. */
   readonly maxIterations?: number;
   /**
-   * Stop when the squared shifts of the centres add up to no more than this share of the samples' mean variance.
-   * 0: when no sample changes its cluster. Default: 1e-4.
+   * Stop when the squared shifts of the centres sum to no more than this share of the samples' mean variance; with 0,
+   * when no sample changes its cluster. Default: 1e-4.
    */
   readonly tolerance?: number;
   /** Start from these centres [k, columns] instead. */
@@ -65,7 +65,7 @@ export async function kMeans(samples: Matrix, options: KMeansOptions): Promise<K
   }
 }
 
-/** A stream of its own for each restart: more restarts then contain fewer. */
+/** A separate stream per restart, so that the restarts of a shorter run are among those of a longer one. */
 const restartRandoms = (seed: number, restarts: number): Random[] =>
   Array.from({ length: restarts }, (_, restart) => new Random(seed, `k-means++ ${restart}`));
 
@@ -105,7 +105,7 @@ function expectOptions(
   if (!(tolerance >= 0)) throw new InputError(`k-means: tolerance must be 0 or more, not ${tolerance}`);
   if (centres !== undefined && centres.length !== k * samples.columns)
     throw new InputError(
-      `k-means: ${centres.length} values are given as centres; ${k} of ${samples.columns} columns are ${k * samples.columns}`,
+      `k-means: the given centres have ${centres.length} values; ${k} of ${samples.columns} columns are ${k * samples.columns}`,
     );
   if (centres?.some((value) => !Number.isFinite(value))) throw new InputError("k-means: a given centre is not finite");
   const bad = samples.values.findIndex((value) => !Number.isFinite(value));

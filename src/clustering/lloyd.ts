@@ -19,18 +19,18 @@ export interface Partition {
 
 interface LloydOptions {
   readonly maxIterations: number;
-  /** Stop when the squared shifts of the centres add up to no more than this. */
+  /** Stop when the squared shifts of the centres sum to no more than this. */
   readonly shift: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Over this share of changed labels a cluster's sum is made anew, by a product in the graph; under it the changed
- * samples are moved from sum to sum, which is then the quicker way.
+ * Above this share of changed labels the clusters' sums are computed anew, by a product in the engine; below it, moving
+ * the changed samples from sum to sum is faster.
  */
 const fewChanges = 0.05;
 
-/** A start on its way. */
+/** The state of one start. */
 class Run {
   readonly k: number;
   readonly centres: Float64Array;
@@ -70,14 +70,14 @@ export async function lloyd(
       return moveCentres(run, columns) > shift && run.iterations < maxIterations;
     });
   }
-  // A run may have stopped after a last, small move of its centres.
+  // A run may have stopped after a small move of its centres.
   await assign(runner, runs);
   await updateSums(runner, runs, runs.map(takeLabels));
   const squares = sumOfSquares(runner);
   return runs.map((run) => ({ ...run, inertia: inertiaOf(run, squares, columns) }));
 }
 
-/** The nearest centre of every sample, for all runs by one product, into `next`. */
+/** Writes the nearest centre of every sample into `next`, for all runs by one product. */
 async function assign(runner: BlockRunner, runs: readonly Run[]): Promise<void> {
   const { columns } = runner.samples;
   const { k } = runs[0];
@@ -118,13 +118,13 @@ async function assign(runner: BlockRunner, runs: readonly Run[]): Promise<void> 
   );
 }
 
-/** ‖x − c‖² − ‖x‖² = ‖c‖² − 2 x·c, which has its minimum where the distance has; centres come times −2. */
+/** ‖x − c‖² − ‖x‖² = ‖c‖² − 2 x·c, which is smallest where the distance is; centres come times −2. */
 function nearestProgram(rows: number, columns: number, total: number): Program {
   const products = matmul(input("samples", [rows, columns]), input("centres", [columns, total]));
   return encode({ distances: add(products, input("squares", [total])) });
 }
 
-/** Makes the new labels the present ones; returns how many differ. The old ones stay in `next`. */
+/** Makes the new labels current; returns how many differ. The old ones stay in `next`. */
 function takeLabels(run: Run): number {
   let changed = 0;
   for (let i = 0; i < run.labels.length; i++) if (run.labels[i] !== run.next[i]) changed++;
@@ -179,7 +179,7 @@ async function sumAnew(runner: BlockRunner, runs: readonly Run[]): Promise<void>
       runs.forEach((run, index) => {
         const block = labels.subarray(index * runner.blockRows, (index + 1) * runner.blockRows);
         block.set(run.labels.subarray(start, end));
-        // Rows that were in the block before have been counted there.
+        // Rows of the previous block have been counted there.
         block.fill(-1, 0, fresh - start);
       });
       return { labels };

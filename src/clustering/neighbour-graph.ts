@@ -1,4 +1,4 @@
-/** The neighbourhood graph of samples: an edge from each to its nearest, the stronger the nearer. */
+/** The neighbour graph of samples: edges from each to its nearest neighbours, the stronger the nearer. */
 import type { Neighbours } from "./neighbours.ts";
 
 /** The edges at node i are those from `starts[i]` up to `starts[i + 1]`, in either direction. */
@@ -9,15 +9,15 @@ export interface NeighbourGraph {
   readonly starts: Uint32Array;
   /** The node at the other end. */
   readonly others: Uint32Array;
-  /** The weight of i → other; 0 where there is only the way back. */
+  /** The weight of i → other; 0 where there is only the opposite edge. */
   readonly outward: Float32Array;
   /** The weight of other → i. */
   readonly inward: Float32Array;
 }
 
 /**
- * w = exp(−‖x − y‖² / σ_x σ_y), where σ is the distance to the farthest of a sample's neighbours (Zelnik-Manor & Perona,
- * 2004): dense and sparse regions are linked alike.
+ * w = exp(−‖x − y‖² / σ_x σ_y), where σ is the distance to a sample's farthest neighbour (Zelnik-Manor & Perona, 2004):
+ * dense and sparse regions are linked alike.
  */
 export function neighbourGraph({ indices, neighbours, squaredDistances }: Neighbours): NeighbourGraph {
   const count = indices.length / neighbours;
@@ -33,7 +33,7 @@ export function neighbourGraph({ indices, neighbours, squaredDistances }: Neighb
   return { count, nearest, ...bothWays(indices, weights, count) };
 }
 
-/** Each edge at both of its ends; one there and one back are together. */
+/** Lists each edge at both of its ends; two opposite edges share an entry. */
 function bothWays(indices: Uint32Array, weights: Float32Array, count: number) {
   const neighbours = indices.length / count;
   const back = (i: number, j: number): number =>

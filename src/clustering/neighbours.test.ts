@@ -27,7 +27,7 @@ function bruteForce(samples: Matrix, neighbours: number): { indices: number[]; s
   return { indices: found.map(({ other }) => other), squaredDistances: found.map(({ distance }) => distance) };
 }
 
-test("they are those that brute force finds, over several blocks, near to zero and far from it", async () => {
+test("neighbours agree with brute force, over several blocks, near zero and far from it", async () => {
   for (const offset of [0, 1000]) {
     const samples = randomSamples(700, 7, { offset });
     const expected = bruteForce(samples, 10);
@@ -40,14 +40,14 @@ test("they are those that brute force finds, over several blocks, near to zero a
   }
 });
 
-test("all others can be asked for", async () => {
+test("all other samples can be requested", async () => {
   const samples = randomSamples(30, 3);
   const { indices } = await nearestNeighbours(samples, { neighbours: 29 });
   expect([...indices]).toEqual(bruteForce(samples, 29).indices);
   expect([...(await nearestNeighbours(randomSamples(2, 1), { neighbours: 1 })).indices]).toEqual([1, 0]);
 });
 
-test("a sample is not its own neighbour, nor left without any, where others coincide with it", async () => {
+test("a sample is not its own neighbour, even where others coincide with it", async () => {
   const once = randomSamples(100, 5);
   const thrice = matrix(Float32Array.from([...once.values, ...once.values, ...once.values]), 5);
   const { indices, squaredDistances } = await nearestNeighbours(thrice, { neighbours: 4 });
@@ -64,7 +64,7 @@ test("a sample is not its own neighbour, nor left without any, where others coin
   expect(same.squaredDistances.every((distance) => distance === 0)).toBe(true);
 });
 
-test("samples of many columns, more than rows", async () => {
+test("samples may have more columns than rows", async () => {
   const samples = randomSamples(40, 5000);
   const { indices } = await nearestNeighbours(samples, { neighbours: 6, threads: 1 });
   expect([...indices]).toEqual(bruteForce(samples, 6).indices);

@@ -1,8 +1,8 @@
 /**
  * The nearest neighbours of every sample among the others.
  *
- * All distances of a block of samples are one matrix product in single precision, of which the engine keeps the
- * smallest; these few are computed again in double precision and sorted.
+ * All distances of a block of samples are one matrix product in single precision. The engine keeps the smallest, and
+ * these few are computed again in double precision and sorted.
  */
 
 import { expectIntegers, type Program } from "../engine/program.ts";
@@ -17,23 +17,23 @@ import { type Matrix, matrix, rowOf } from "../numeric/matrix.ts";
 import { centre } from "../numeric/moments.ts";
 
 export interface NeighboursOptions extends SessionOptions {
-  /** Neighbours of each sample. */
+  /** Neighbours per sample. */
   readonly neighbours: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Neighbours {
   readonly neighbours: number;
-  /** [rows, neighbours]: the nearest first, of equally near ones the first first; a sample is not its own neighbour. */
+  /** [rows, neighbours]: by distance, then by index; a sample is not its own neighbour. */
   readonly indices: Uint32Array;
   /** [rows, neighbours]. */
   readonly squaredDistances: Float32Array;
 }
 
-/** Distances at a time: enough rows for a fast product, of which the result is still a small part of the memory. */
+/** The limits of a block: enough rows for a fast product, whose result takes little memory. */
 const largestBlock = { rows: 256, distances: 1 << 25 };
 
-/** Candidates beyond the neighbours wanted, for the order that single precision gets wrong. */
+/** Candidates beyond the neighbours requested, since single precision confuses the order of near ones. */
 const spare = 8;
 
 export async function nearestNeighbours(samples: Matrix, options: NeighboursOptions): Promise<Neighbours> {
@@ -54,7 +54,7 @@ export async function nearestNeighbours(samples: Matrix, options: NeighboursOpti
   try {
     for (let row = 0; row < rows; row += blockRows) {
       signal?.throwIfAborted();
-      // The last block reaches back so as not to be shorter.
+      // The last block overlaps the one before so as not to be shorter.
       const start = Math.min(row, rows - blockRows);
       const block = centred.values.subarray(start * columns, (start + blockRows) * columns);
       const places = expectIntegers((await session.run({ ...feeds, block })).places);
@@ -101,7 +101,7 @@ class NearestList {
     this.squaredDistances = new Float64Array(length);
   }
 
-  /** Sorts by insertion: the candidates are nearly in order already. */
+  /** Insertion sort: the candidates are nearly in order. */
   fill(samples: Matrix, row: number, candidates: Int32Array): void {
     const { others, squaredDistances: distances } = this;
     let count = 0;

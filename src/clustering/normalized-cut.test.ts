@@ -4,7 +4,7 @@ import { neighbourGraph } from "./neighbour-graph.ts";
 import { nearestNeighbours } from "./neighbours.ts";
 import { meanNormalizedCut } from "./normalized-cut.ts";
 
-/** Two groups of four on a line, a and b, each next to the others of its own. */
+/** Two groups of four on a line, far apart. */
 const samples = matrix(Float32Array.from([0, 1, 2, 3, 100, 101, 102, 103]), 1);
 const cutOf = async (labels: number[]): Promise<number> =>
   meanNormalizedCut(
@@ -13,12 +13,12 @@ const cutOf = async (labels: number[]): Promise<number> =>
     2,
   );
 
-test("nothing leaves groups that are by themselves", async () => {
+test("separate groups have a cut of zero", async () => {
   expect(await cutOf([0, 0, 0, 0, 1, 1, 1, 1])).toBe(0);
   expect(await cutOf([1, 1, 1, 1, 0, 0, 0, 0])).toBe(0);
 });
 
-test("the more is cut, the larger it is; what is open counts as cut", async () => {
+test("the cut grows with the links that are cut; links to unlabelled samples count as cut", async () => {
   const one = await cutOf([0, 0, 0, 1, 1, 1, 1, 1]);
   const all = await cutOf([0, 1, 0, 1, 0, 1, 0, 1]);
   expect(one).toBeGreaterThan(0);
@@ -26,6 +26,6 @@ test("the more is cut, the larger it is; what is open counts as cut", async () =
   expect(await cutOf([0, 0, 0, -1, 1, 1, 1, 1])).toBeGreaterThan(0);
 });
 
-test("an empty cluster is no cluster", async () => {
+test("an empty cluster counts as fully cut", async () => {
   expect(await cutOf([0, 0, 0, 0, 0, 0, 0, 0])).toBe(0.5);
 });

@@ -1,9 +1,9 @@
-/** How well clusters are apart in a neighbourhood graph. */
+/** How well clusters are separated in a neighbour graph. */
 import type { NeighbourGraph } from "./neighbour-graph.ts";
 
 /**
- * The mean over the clusters of the share of their links that lead elsewhere (Shi & Malik, 2000): 0 where each is by
- * itself. Samples with the label −1 are elsewhere for all.
+ * The mean over the clusters of the share of their links that leave them (Shi & Malik, 2000): 0 where no clusters are
+ * linked. Samples with the label −1 are outside every cluster.
  */
 export function meanNormalizedCut(graph: NeighbourGraph, labels: Int32Array, k: number): number {
   const [leaving, all] = [new Float64Array(k), new Float64Array(k)];

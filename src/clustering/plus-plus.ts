@@ -1,6 +1,6 @@
 /**
- * k-means++ for several starts at once: each next centre is drawn among the samples with a chance proportional to the
- * squared distance to the nearest centre so far; of a few candidates the one that lowers those distances most is kept.
+ * k-means++ for several starts at once: each further centre is drawn from the samples with a chance proportional to the
+ * squared distance to the nearest centre so far; of a few candidates, the one that lowers those distances most is kept.
  */
 import { expectFloats, type Program } from "../engine/program.ts";
 import { encode } from "../graph/encode.ts";
@@ -87,7 +87,7 @@ function drawProportional(weights: Float64Array, count: number, random: Random):
     cumulative[index] = total;
   });
   return Array.from({ length: count }, () => {
-    // All samples coincide with a centre already: each is as good as the others.
+    // All samples coincide with centres: any of them will do.
     if (total === 0) return random.integer(weights.length);
     return firstAbove(cumulative, random.uniform() * total);
   });

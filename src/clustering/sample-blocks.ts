@@ -3,11 +3,11 @@ import type { Program } from "../engine/program.ts";
 import { type Feeds, type Results, Session, type SessionOptions } from "../engine/session.ts";
 import type { Matrix } from "../numeric/matrix.ts";
 
-/** Rows a block: what a program computes for them stays in the processor's cache. */
+/** The most rows of a block: a program's results for them stay in the processor's cache. */
 const largestBlock = 4096;
 
-/** A block of rows; those before `fresh` were part of the block before it. */
-export interface Block {
+/** A block of rows; those before `fresh` were already part of the previous block. */
+export interface RowBlock {
   readonly start: number;
   readonly fresh: number;
   readonly end: number;
@@ -15,7 +15,7 @@ export interface Block {
 
 export class BlockRunner {
   readonly samples: Matrix;
-  /** All blocks have this many rows: the last one reaches back so as not to be shorter. */
+  /** The rows of every block: the last one overlaps the one before so as not to be shorter. */
   readonly blockRows: number;
   readonly #options: SessionOptions;
   /** The last program of each use. */
@@ -28,13 +28,13 @@ export class BlockRunner {
   }
 
   /**
-   * Feeds each block of rows as `samples`, with what `feeds` adds for it. The program for a `use` is compiled anew only
+   * Feeds each block of rows as `samples`, together with its `feeds`. The program for a `use` is compiled anew only
    * when its `key` changes. `take` must copy what it keeps.
    */
   async run(
     { use, key, program }: { readonly use: string; readonly key: string; readonly program: () => Program },
-    feeds: (block: Block) => Feeds,
-    take: (block: Block, results: Results) => void,
+    feeds: (block: RowBlock) => Feeds,
+    take: (block: RowBlock, results: Results) => void,
   ): Promise<void> {
     const session = await this.#session(use, key, program);
     const { values, columns } = this.samples;
@@ -54,7 +54,7 @@ export class BlockRunner {
     return session;
   }
 
-  *blocks(): Generator<Block> {
+  *blocks(): Generator<RowBlock> {
     const { rows } = this.samples;
     for (let fresh = 0; fresh < rows; fresh += this.blockRows) {
       const end = Math.min(fresh + this.blockRows, rows);

@@ -32,7 +32,7 @@ test.each(cases.map((oracle) => [`v = ${oracle.v}, α = ${oracle.alpha}`, oracle
   },
 );
 
-test("the paper's closed gradients are those of the scores, differentiated operator by operator", async () => {
+test("the paper's closed-form gradients agree with automatic differentiation of the scores", async () => {
   const [{ z, mu, scores, balances }] = cases;
   const [Z, M, R] = [input("z", z.shape), input("mu", mu.shape), input("r", scores.shape)];
   const [dz, dmu] = gradients(clusteringLoss(Z, M, R).loss, [Z, M]);
@@ -73,7 +73,7 @@ test("extreme scores and factors give targets, not NaN", async () => {
   expect(far.s[0]).toBeGreaterThan(far.s[1]);
 });
 
-test("what is no boosting factor is refused", () => {
+test("an invalid boosting factor or shape is refused", () => {
   expect(() => boostedTargets(new Float32Array(4), 2, { alpha: 1 })).toThrow("alpha must be a number over 1, not 1");
   expect(() => boostedTargets(new Float32Array(5), 2)).toThrow("5 scores do not make rows of 2 clusters");
 });

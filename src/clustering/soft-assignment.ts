@@ -19,7 +19,7 @@ import { differentiable, type Tensor } from "../graph/tensor.ts";
 /** A target of zero adds nothing to the divergence; this keeps its logarithm finite. */
 const smallestProbability = 1e-30;
 
-/** ‖a_i − b_j‖² for each row of a and of b. Rounding can make it slightly negative, so it is cut at zero. */
+/** ‖a_i − b_j‖² for each row of a and of b. Rounding can make it slightly negative, so it is clipped at zero. */
 export function squaredDistances(a: Tensor, b: Tensor): Tensor {
   const cross = matmul(a, b, { right: true });
   const [rows, columns] = cross.shape;
@@ -35,8 +35,8 @@ function kernelBase(z: Tensor, centres: Tensor, v: number): Tensor {
 }
 
 /**
- * q_ij = u_ij^(−(v+1)/2), and s_ij = q_ij / Σ_j q_ij. A large v would make every q of a row zero; so each row is first
- * divided by its smallest u, which changes q but not s, and so needs no gradient.
+ * q_ij = u_ij^(−(v+1)/2), and s_ij = q_ij / Σ_j q_ij. A large v would make every q of a row zero, so each row is first
+ * divided by its smallest u, which changes q but not s and therefore needs no gradient.
  */
 function scoresFromBase(u: Tensor, v: number): Tensor {
   const q = v === 1 ? divide(1, u) : power(divide(u, stopGradient(smallestOfRow(u))), -(v + 1) / 2);
@@ -50,7 +50,7 @@ export function softScores(z: Tensor, centres: Tensor, v = 1): Tensor {
 
 /**
  * The mean over the batch of Σ_j r_ij log(r_ij / s_ij). The paper sums over all samples; the mean keeps the learning
- * rate independent of the batch. Gradients are the paper's (eq. gradient-z and gradient-mu), none flows to r.
+ * rate independent of the batch. Gradients are the paper's (eq. gradient-z and gradient-mu); none flows to r.
  */
 export function clusteringLoss(z: Tensor, centres: Tensor, targets: Tensor, v = 1): { loss: Tensor; scores: Tensor } {
   const u = kernelBase(z, centres, v);

@@ -13,7 +13,7 @@ export interface TargetOptions {
   readonly alpha?: number;
   /** Default: "boosted". */
   readonly balance?: Balance;
-  /** Factors [samples, clusters] of what else is known; all over 0. Default: 1. */
+  /** Positive factors [samples, clusters] for further knowledge about the samples. Default: 1. */
   readonly prior?: Float32Array;
 }
 
@@ -30,7 +30,7 @@ export function boostedTargets(
   const targets = new Float32Array(scores.length);
   const row = new Float64Array(clusters);
   for (let start = 0; start < scores.length; start += clusters) {
-    // In logarithms, as a high power of a small score is no number any more.
+    // In logarithms, since a high power of a small score underflows.
     for (let j = 0; j < clusters; j++)
       row[j] = scores[start + j] > 0 ? alpha * Math.log(scores[start + j]) - logBalance[j] : Number.NEGATIVE_INFINITY;
     if (prior !== undefined) for (let j = 0; j < clusters; j++) row[j] += Math.log(prior[start + j]);
@@ -45,7 +45,7 @@ export function boostedTargets(
   return targets;
 }
 
-/** log n_j: of a sum of powers, so the largest is taken out before they are added up. */
+/** log n_j, with the largest score factored out so that no power underflows. */
 function balanceLogarithms(scores: Float32Array | Float64Array, clusters: number, alpha: number, balance: Balance) {
   if (balance === "none") return new Float64Array(clusters);
   const exponent = balance === "boosted" ? alpha : 1;

@@ -1,27 +1,27 @@
-/** Clusters of a linkage tree: where to cut it, so that k groups of some size are left. */
+/** Clusters of a linkage tree, which is cut where k groups of some size remain. */
 import type { LinkageTree } from "./graph-linkage.ts";
 
 export interface TreeCutOptions {
   /** The number of clusters. */
   readonly k: number;
-  /** Groups of fewer samples are no clusters: outliers stay alone for long, however far the others have grown together. */
+  /** Groups of fewer samples are not clusters: outliers join others late. */
   readonly smallest: number;
   /**
-   * A group that joined one cluster while it was linked to another this many times as strongly, or more, is ambiguous:
-   * it might belong to either. Default: 1, no group is.
+   * A group that joined one cluster while its link to another was at least this many times as strong is ambiguous: it
+   * might belong to either. Default: 1, which makes no group ambiguous.
    */
   readonly ambiguity?: number;
 }
 
-/** Clusters, and the groups between them. */
+/** Clusters, and the ambiguous groups between them. */
 export interface TreeCut {
-  /** The cluster of each sample, −1 for those of groups that are too small or ambiguous. */
+  /** The cluster of each sample, −1 in groups that are too small or ambiguous. */
   readonly labels: Int32Array;
-  /** The ambiguous group of each sample that is in one; −1 for all others. */
+  /** The ambiguous group of each sample; −1 where it is in none. */
   readonly ambiguous: Int32Array;
 }
 
-/** The tree is cut at the last moment at which there are k clusters; undefined where there never are. */
+/** Cuts the tree after the last join at which there are k clusters; undefined if there never are. */
 export function cutTree(tree: LinkageTree, { k, smallest, ambiguity = 1 }: TreeCutOptions): TreeCut | undefined {
   const moment = clusterCounts(tree, smallest).lastIndexOf(k);
   if (moment < 0) return undefined;
@@ -55,14 +55,14 @@ export function clusterCounts({ groups, groupCount, joins }: LinkageTree, smalle
   return counts;
 }
 
-/** What each group is part of after so many joins. From the last to the first, so that a lookup finds what is final. */
+/** The group that each group is part of after `count` joins. In reverse, so that every lookup is final. */
 function rootsAfter({ groupCount, joins }: LinkageTree, count: number): Int32Array {
   const roots = Int32Array.from({ length: groupCount }, (_, group) => group);
   for (let index = count - 1; index >= 0; index--) roots[joins[index].from] = roots[joins[index].into];
   return roots;
 }
 
-/** The group by which each joined, itself or what it was part of, where it might as well have joined another; or −1. */
+/** The ambiguous group, itself or one it had joined before, with which each group joined its cluster; or −1. */
 function ambiguousGroups(
   { groupCount, joins }: LinkageTree,
   count: number,

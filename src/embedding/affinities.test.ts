@@ -6,7 +6,7 @@ import { type Matrix, matrix } from "../numeric/matrix.ts";
 import { Random } from "../numeric/random.ts";
 import { type Affinities, affinities } from "./affinities.ts";
 
-/** All p, as a matrix. */
+/** All p_ij, as a matrix. */
 function dense({ rows, starts, others, values }: Affinities): Float64Array {
   const p = new Float64Array(rows * rows);
   for (let i = 0; i < rows; i++)
@@ -29,13 +29,13 @@ function randomSamples(rows: number, columns: number): Matrix {
   );
 }
 
-test("they agree with scikit-learn's", async () => {
+test("affinities agree with scikit-learn's", async () => {
   const { x, p, perplexity } = readOracle("tsne");
   const near = await affinitiesOf(matrix(Float32Array.from(x.data), x.shape[1]), x.shape[0] - 1, perplexity);
   expect(relativeError(dense(near), p.data)).toBeLessThan(1e-5);
 });
 
-test("they add up to 1, and each pair appears once, as near as one finds the other", async () => {
+test("affinities sum to 1, and each pair of which one is a neighbour of the other appears once", async () => {
   const samples = randomSamples(300, 4);
   const nearest = await nearestNeighbours(samples, { neighbours: 12 });
   const near = await affinities(nearest, { perplexity: 5 });

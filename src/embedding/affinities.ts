@@ -1,12 +1,12 @@
 /**
- * How likely samples are to be neighbours, as t-SNE sees it (van der Maaten & Hinton, 2008): p(j|i) falls with the
- * distance like a Gaussian whose width gives every sample the same number of neighbours in effect, the perplexity. Only
- * the nearest neighbours count (van der Maaten, 2014).
+ * The affinities of t-SNE (van der Maaten & Hinton, 2008): p(j|i) falls with the distance like a Gaussian whose width
+ * gives every sample the same effective number of neighbours, the perplexity. Only the nearest neighbours count (van
+ * der Maaten, 2014).
  */
 import type { Neighbours } from "../clustering/neighbours.ts";
 import { pause } from "../engine/pause.ts";
 
-/** p_ij = p_ji for the pairs of samples that have one, each pair once. All p, of both orders, add up to 1. */
+/** p_ij = p_ji where it is not zero, each pair once. Over all ordered pairs they sum to 1. */
 export interface Affinities {
   readonly rows: number;
   /** [rows + 1]: the pairs of sample i with later ones are those from starts[i] up to starts[i + 1]. */
@@ -21,14 +21,14 @@ export interface AffinityOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Rows between two breaths for whoever else has work, and wants to stop this one. */
-const rowsABreath = 2000;
+/** Rows between two pauses that let other work run, which may abort this one. */
+const rowsPerPause = 2000;
 
 export async function affinities(nearest: Neighbours, { perplexity, signal }: AffinityOptions): Promise<Affinities> {
   const { neighbours, indices, squaredDistances } = nearest;
   const conditional = new Float64Array(indices.length);
   for (let start = 0; start < indices.length; start += neighbours) {
-    if (start % (rowsABreath * neighbours) === 0) {
+    if (start % (rowsPerPause * neighbours) === 0) {
       await pause();
       signal?.throwIfAborted();
     }
@@ -42,11 +42,11 @@ const mostSteps = 100;
 const entropyTolerance = 1e-5;
 
 /**
- * p_j ∝ exp(−precision · d_j²) with the precision at which its entropy is as wanted, found by bisection. Where even the
- * narrowest Gaussian is too wide, as among samples that coincide, it is the one that the bisection ends with.
+ * p_j ∝ exp(−precision · d_j²) with the precision at which it has the wanted entropy, found by bisection. Where even
+ * the narrowest Gaussian is too wide, as among coinciding samples, it is the last one tried.
  */
 function fitGaussian(squares: Float32Array, wantedEntropy: number, probabilities: Float64Array): void {
-  // In units of their mean distance the samples of every set look alike to the bisection, which begins at 1.
+  // In units of the mean distance, the bisection can start at 1 whatever the samples' scale.
   const unit = meanExcess(squares) || 1;
   let [low, high] = [0, Number.POSITIVE_INFINITY];
   let precision = 1;
@@ -59,14 +59,14 @@ function fitGaussian(squares: Float32Array, wantedEntropy: number, probabilities
   }
 }
 
-/** The mean of what squared distances have over the smallest, which comes first. */
+/** The mean difference between the squared distances and the smallest, which comes first. */
 function meanExcess(squares: Float32Array): number {
   let total = 0;
   for (const square of squares) total += square - squares[0];
   return total / squares.length;
 }
 
-/** Fills in the probabilities; returns their entropy. Distances count from the smallest, which changes neither. */
+/** Fills in the probabilities; returns their entropy. Distances are taken from the smallest, which changes neither. */
 function entropyAt(precision: number, squares: Float32Array, probabilities: Float64Array): number {
   let total = 0;
   let weighted = 0;
@@ -75,7 +75,7 @@ function entropyAt(precision: number, squares: Float32Array, probabilities: Floa
     const probability = Math.exp(-exponent);
     probabilities[j] = probability;
     total += probability;
-    // Far beyond, where the probability is zero, the exponent may be infinite.
+    // Where the probability is zero, the exponent may be infinite.
     if (probability > 0) weighted += probability * exponent;
   }
   for (let j = 0; j < squares.length; j++) probabilities[j] /= total;
@@ -89,7 +89,7 @@ function joint({ neighbours, indices }: Neighbours, conditional: Float64Array): 
   const { starts, places } = sortByFirst(indices, neighbours);
   const others = new Uint32Array(indices.length);
   const values = new Float64Array(indices.length);
-  // Where the pair with each later sample was written, for the sample whose turn it is.
+  // Where the pair of the current sample with each later one was written.
   const written = new Int32Array(rows).fill(-1);
   const merged = new Uint32Array(rows + 1);
   let count = 0;

@@ -1,4 +1,4 @@
-/** How the points of a t-SNE map attract each other, and how far the map is from what it shows. */
+/** The attraction between the points of a t-SNE map, and the map's divergence from the samples. */
 import type { Affinities } from "./affinities.ts";
 
 /** Fills in Σ_j p_ij (y_j − y_i) / (1 + ‖y_i − y_j‖²) for each point of a map [rows, 2]. */
@@ -32,7 +32,7 @@ export function attraction(
 
 /**
  * The Kullback-Leibler divergence Σ p_ij log(p_ij / q_ij), where q_ij = 1 / (1 + ‖y_i − y_j‖²) / total. `total` is the
- * sum of that kernel over all pairs, both ways.
+ * sum of that kernel over all ordered pairs.
  */
 export function divergence({ rows, starts, others, values }: Affinities, map: Float64Array, total: number): number {
   let sum = 0;

@@ -1,4 +1,4 @@
-/** Points of the plane sorted into square buckets, row by row, so that what is near in the plane is near in memory. */
+/** Points of the plane sorted into square buckets, row by row, so that points near in the plane are near in memory. */
 
 /** The square that holds a set of points. */
 export interface Box {
@@ -8,13 +8,13 @@ export interface Box {
 }
 
 export interface Buckets {
-  /** Buckets in a row; the first and the last of a row are empty, and so is the last row. */
+  /** Buckets per row; the first and the last of each row are empty, and so is the last row. */
   readonly columns: number;
   /** The points of bucket c are those from starts[c] up to starts[c + 1]. */
   readonly starts: Uint32Array;
   /** [rows, 2]: the points in the order of their buckets. */
   readonly points: Float64Array;
-  /** Which of the points given each one is. */
+  /** The index of each among the given points. */
   readonly order: Uint32Array;
 }
 

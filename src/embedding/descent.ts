@@ -1,6 +1,6 @@
 /**
  * Gradient descent with momentum and a gain of its own for each coordinate (Jacobs, 1988), as in van der Maaten's own
- * t-SNE: a gain grows while the gradient agrees with the direction of movement and shrinks when it turns.
+ * t-SNE: a gain grows while the movement goes on downhill and shrinks when it overshoots.
  */
 
 const gainAdded = 0.2;

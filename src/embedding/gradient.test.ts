@@ -21,7 +21,7 @@ test("the divergence and its gradient agree with scikit-learn's", async () => {
   await found.close();
 });
 
-test("exaggeration adds attraction, of which all forces add up to nothing", async () => {
+test("exaggeration adds attraction, whose forces sum to zero", async () => {
   const { found, map } = await oracleGradient();
   await found.find(map);
   const plain = found.values.slice();

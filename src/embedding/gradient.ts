@@ -1,4 +1,4 @@
-/** The gradient of t-SNE's divergence for the map: −4 times the sum of repulsion and attraction. */
+/** The gradient of t-SNE's divergence with respect to the map: −4 times the sum of repulsion and attraction. */
 import type { SessionOptions } from "../engine/session.ts";
 import type { Affinities } from "./affinities.ts";
 import { attraction, divergence } from "./attraction.ts";
@@ -18,7 +18,7 @@ export class TsneGradient {
     this.values = new Float64Array(2 * affinities.rows);
   }
 
-  /** Finds the gradient at `map` [rows, 2], with attraction `exaggeration` times as strong as it is. */
+  /** Finds the gradient at `map` [rows, 2], with attraction multiplied by `exaggeration`. */
   async find(map: Float64Array, exaggeration = 1): Promise<void> {
     const [gradient, attracting] = [this.values, this.#attracting];
     const total = await this.#repulsion.forces(map, gradient);
@@ -26,7 +26,7 @@ export class TsneGradient {
     for (let i = 0; i < gradient.length; i++) gradient[i] = -4 * (gradient[i] / total + exaggeration * attracting[i]);
   }
 
-  /** The divergence that it is the gradient of. */
+  /** The divergence at `map`. */
   async divergence(map: Float64Array): Promise<number> {
     return divergence(this.#affinities, map, await this.#repulsion.forces(map, this.values));
   }

@@ -1,11 +1,11 @@
 /**
- * Sums over points of a kernel of the distance, Σ_j K(x − x_j), by the nodes of a square grid: points are spread over
- * nodes as weights of splines, and the sums are read between nodes as splines again.
+ * Sums of a kernel over points, Σ_j K(x − x_j), on the nodes of a square grid: splines spread the points over the
+ * nodes, and splines interpolate the sums between them.
  *
- * From nodes to nodes it is a convolution: transform, multiply with the kernel's spectrum, transform back, on twice the
+ * From nodes to nodes this is a convolution: transform, multiply by the kernel's spectrum, transform back, on twice the
  * grid so that nothing wraps around. The transform is a plain product with a matrix T of cosines and sines: on grids of
  * some hundred nodes the engine's products are faster than a fast Fourier transform in JavaScript. An even kernel has a
- * real and even spectrum, which multiplies cosines and sines alike, so all is real: Tᵀ (spectrum ∘ (T x Tᵀ)) T.
+ * real and even spectrum, which multiplies cosines and sines alike, so everything is real: Tᵀ (spectrum ∘ (T x Tᵀ)) T.
  */
 import { expectFloats, type Program } from "../engine/program.ts";
 import { Session, type SessionOptions } from "../engine/session.ts";
@@ -15,7 +15,7 @@ import { matmul } from "../graph/operators/product.ts";
 import { constant, input, type Tensor } from "../graph/tensor.ts";
 import { splineResponse } from "./spline.ts";
 
-/** Up to this size one thread is done before others would have begun. */
+/** Up to this size one thread finishes before others would have started. */
 const smallSize = 128;
 
 export class GridConvolution {
@@ -37,7 +37,7 @@ export class GridConvolution {
     return new GridConvolution(size, spectrum, await Session.open(convolutionProgram(size), sessionOptions));
   }
 
-  /** `kernel` of the squared distance, which is counted in nodes. */
+  /** `kernel` is a function of the squared distance, in nodes. */
   async setKernel(kernel: (squaredDistance: number) => number): Promise<void> {
     const length = this.size + 1;
     const samples = new Float32Array(length * length);
@@ -75,39 +75,43 @@ function spectrumProgram(size: number): Program {
 /** The frequency of each wave on twice the grid: cosines from 0 to size, then sines. */
 const frequencyOf = (wave: number, size: number): number => (wave <= size ? wave : wave - size);
 
-/** [2 size, size]: a row a wave, of length 1 on twice the grid. */
+/** [2 size, size]: one row per wave, of length 1 on twice the grid. */
 function waveMatrix(size: number): Tensor {
-  return waveTable(size, size, (wave, turn) => {
+  return waveTable(size, size, (wave, angle) => {
     const frequency = frequencyOf(wave, size);
     const scale = Math.sqrt((frequency === 0 || frequency === size ? 1 : 2) / (2 * size));
-    return scale * (wave <= size ? turn.cosine : turn.sine);
+    return scale * (wave <= size ? angle.cosine : angle.sine);
   });
 }
 
 /**
- * [2 size, size + 1]: the cosine of each wave's frequency, with the weight of both signs of a distance, and divided by
- * the splines' response on either side, so that at nodes the sums are those of the kernel itself.
+ * [2 size, size + 1]: the cosine of each wave's frequency, weighted for both signs of a distance, and divided by the
+ * splines' response on either side, so that at nodes the sums are those of the kernel itself.
  */
 function cosineMatrix(size: number): Tensor {
-  return waveTable(size, size + 1, (wave, turn, distance) => {
+  return waveTable(size, size + 1, (wave, angle, distance) => {
     const response = splineResponse((Math.PI * frequencyOf(wave, size)) / size);
-    return ((distance === 0 || distance === size ? 1 : 2) * turn.cosine) / response ** 2;
+    return ((distance === 0 || distance === size ? 1 : 2) * angle.cosine) / response ** 2;
   });
 }
 
-interface Turn {
+interface Angle {
   readonly cosine: number;
   readonly sine: number;
 }
 
-function waveTable(size: number, columns: number, value: (wave: number, turn: Turn, column: number) => number): Tensor {
-  const turns = Array.from({ length: 2 * size }, (_, i) => {
+function waveTable(
+  size: number,
+  columns: number,
+  value: (wave: number, angle: Angle, column: number) => number,
+): Tensor {
+  const angles = Array.from({ length: 2 * size }, (_, i) => {
     const angle = (Math.PI * i) / size;
     return { cosine: Math.cos(angle), sine: Math.sin(angle) };
   });
   const table = Float32Array.from({ length: 2 * size * columns }, (_, index) => {
     const [wave, column] = [Math.floor(index / columns), index % columns];
-    return value(wave, turns[(frequencyOf(wave, size) * column) % (2 * size)], column);
+    return value(wave, angles[(frequencyOf(wave, size) * column) % (2 * size)], column);
   });
   return constant(table, [2 * size, columns], "float32");
 }

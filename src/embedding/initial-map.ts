@@ -5,7 +5,7 @@ import type { Matrix } from "../numeric/matrix.ts";
 import { Random } from "../numeric/random.ts";
 import { principalComponents } from "./principal-components.ts";
 
-/** Principal components, random numbers, or a map [rows, 2] as it is. */
+/** Principal components, random numbers, or a given map [rows, 2]. */
 export type TsneInitialization = "pca" | "random" | Float32Array;
 
 interface InitialMapOptions extends SessionOptions {
@@ -16,7 +16,7 @@ interface InitialMapOptions extends SessionOptions {
 
 /** The standard deviation of the first coordinate. */
 const deviation = 1e-4;
-/** Less variance than this share of the first component's is rounding. */
+/** A variance below this share of the first component's is rounding. */
 const negligible = 1e-10;
 
 export async function initialMap(samples: Matrix, options: InitialMapOptions): Promise<Float64Array> {
@@ -34,7 +34,7 @@ export async function initialMap(samples: Matrix, options: InitialMapOptions): P
     signal,
     ...sessionOptions,
   });
-  // Where samples vary in fewer than two directions, random numbers stay in the place of the others.
+  // Where samples vary in fewer than two directions, the other coordinates stay random.
   variances.forEach((variance, component) => {
     if (variance <= negligible * variances[0]) return;
     const scale = deviation / Math.sqrt(variances[0]);
@@ -50,7 +50,7 @@ function randomMap(rows: number, random: Random): Float64Array {
 
 function givenMap(map: Float32Array, rows: number): Float64Array {
   if (map.length !== 2 * rows)
-    throw new InputError(`t-SNE: ${map.length} values are given as a map; ${rows} rows of 2 are ${2 * rows}`);
+    throw new InputError(`t-SNE: the given map has ${map.length} values; ${rows} rows of 2 are ${2 * rows}`);
   const bad = map.findIndex((value) => !Number.isFinite(value));
   if (bad >= 0) throw new InputError(`t-SNE: row ${Math.floor(bad / 2)} of the given map holds ${map[bad]}`);
   return Float64Array.from(map);

@@ -1,4 +1,4 @@
-/** Repulsion of points that are near each other, by a kernel that ends at some distance. */
+/** Repulsion between nearby points, by a kernel of finite range. */
 import { type Box, type Buckets, sortIntoBuckets } from "./buckets.ts";
 
 /** A kernel K of the squared distance. */
@@ -11,18 +11,18 @@ export interface ShortKernel {
 }
 
 export interface NearSum {
-  /** The kernel's sum over all pairs, both ways. */
+  /** The kernel's sum over all ordered pairs. */
   readonly total: number;
-  /** How many pairs are within the range. */
+  /** The number of pairs within the range. */
   readonly pairs: number;
 }
 
-/** Steps of the table that stands for the kernel; between two it is straight. */
+/** Steps of the table of the kernel, which is linear between two of them. */
 const steps = 4096;
 
 export class NearField {
   readonly #range: number;
-  /** The kernel's value and fall, in turn, at equal steps of the squared distance. */
+  /** The kernel's value and fall, interleaved, at equal steps of the squared distance. */
   readonly #table = new Float64Array(2 * (steps + 1));
 
   constructor({ range, value, fall }: ShortKernel) {
@@ -46,7 +46,7 @@ export class NearField {
     return sum;
   }
 
-  /** Each pair once: a point with those after it in its own bucket and the next, and with three buckets of the next row. */
+  /** Each pair once: a point with later ones of its own bucket and the next, and with three buckets of the next row. */
   #repelAll({ columns, starts, points }: Buckets, forces: Float64Array): NearSum {
     const sum = { total: 0, pairs: 0 };
     for (let bucket = 1; bucket < starts.length - 1 - columns; bucket++)
@@ -66,7 +66,7 @@ export class NearField {
     sum: { total: number; pairs: number },
   ): void {
     const table = this.#table;
-    const stepsAUnit = steps / this.#range ** 2;
+    const stepsPerUnit = steps / this.#range ** 2;
     const x = points[2 * point];
     const y = points[2 * point + 1];
     let total = 0;
@@ -75,7 +75,7 @@ export class NearField {
     for (let other = from; other < to; other++) {
       const dx = x - points[2 * other];
       const dy = y - points[2 * other + 1];
-      const place = (dx * dx + dy * dy) * stepsAUnit;
+      const place = (dx * dx + dy * dy) * stepsPerUnit;
       if (place >= steps) continue;
       const step = place | 0;
       const part = place - step;

@@ -39,7 +39,7 @@ function decaying(rows: number, columns: number): Matrix {
   return matrix(values, columns);
 }
 
-test("they are the eigenvectors of the covariance, and so the projections are uncorrelated", async () => {
+test("components are the eigenvectors of the covariance, and projections are uncorrelated", async () => {
   const samples = decaying(2000, 40);
   const { components, variances, projections } = await principalComponents(samples, { components: 12 });
   const covariance = new Float64Array(40 * 40);
@@ -66,7 +66,7 @@ test("they are the eigenvectors of the covariance, and so the projections are un
     }
 });
 
-test("the start does not matter, nor does the number of threads", async () => {
+test("neither the seed nor the number of threads matters", async () => {
   const samples = decaying(300, 20);
   const once = await principalComponents(samples, { components: 4 });
   for (const options of [{ seed: 7 }, { threads: 1 }]) {
@@ -76,7 +76,7 @@ test("the start does not matter, nor does the number of threads", async () => {
   }
 });
 
-test("samples that vary in fewer directions than asked for have no variance in the others", async () => {
+test("samples that vary in fewer directions than requested have no variance in the others", async () => {
   const constant = await principalComponents(matrix(new Float32Array(30).fill(2), 3), { components: 3 });
   expect([...constant.variances]).toEqual([0, 0, 0]);
   expect(constant.projections.every((value) => value === 0)).toBe(true);

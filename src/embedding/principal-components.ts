@@ -1,9 +1,9 @@
 /**
  * Principal components: the directions in which samples vary most.
  *
- * Subspace iteration: a few more directions than wanted are multiplied with the covariance, made orthogonal, and so on
- * until the variances stand still. The covariance itself, which has the square of the columns' number, is never made:
- * the engine multiplies with the samples and with their transpose.
+ * Subspace iteration: a few more directions than requested are multiplied by the covariance and orthonormalized, again
+ * and again until the variances converge. The covariance matrix itself, columns by columns, is never formed: the engine
+ * multiplies by the samples and by their transpose.
  */
 
 import { expectFloats, type Program } from "../engine/program.ts";
@@ -19,31 +19,31 @@ import { Random } from "../numeric/random.ts";
 import { symmetricEigen } from "../numeric/symmetric-eigen.ts";
 
 export interface PrincipalComponentsOptions extends SessionOptions {
-  /** How many. */
+  /** The number of components. */
   readonly components: number;
-  /** Of the start. Default: 0. */
+  /** The seed of the starting directions. Default: 0. */
   readonly seed?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface PrincipalComponents {
-  /** [components, columns]: directions of length 1, the one of the largest variance first; their largest part is positive. */
+  /** [components, columns]: directions of length 1, by decreasing variance; the largest entry of each is positive. */
   readonly components: Float32Array;
   /** The samples' variance in each direction. */
   readonly variances: Float64Array;
-  /** The samples' mean, which has the coordinates zero. */
+  /** The samples' mean: the origin of the coordinates. */
   readonly mean: Float64Array;
   /** [rows, components]: the samples' coordinates. */
   readonly projections: Float32Array;
 }
 
-/** Further directions make the wanted ones converge faster. */
+/** Additional directions make the requested ones converge faster. */
 const widthOf = (components: number, columns: number): number =>
   Math.min(columns, components + Math.max(8, Math.ceil(components / 4)));
-/** Products with the covariance between two looks at the variances. */
-const productsARound = 4;
+/** Products with the covariance between two checks of the variances. */
+const productsPerRound = 4;
 const mostRounds = 50;
-/** The variances stand still when they change by no more than this share of the largest. */
+/** The variances have converged when they change by no more than this share of the largest. */
 const tolerance = 1e-7;
 
 export async function principalComponents(
@@ -73,7 +73,7 @@ export async function principalComponents(
   }
 }
 
-/** Directions come as rows [width, columns], as they leave again. */
+/** Directions are rows [width, columns], in the input as in the output. */
 function covarianceProgram(rows: number, columns: number, width: number): Program {
   const samples = input("samples", [rows, columns]);
   const projections = matmul(samples, input("directions", [width, columns]), { right: true });
@@ -118,14 +118,14 @@ async function leadingBasis({ multiply, width, columns, components, random, sign
   let directions: Float64Array = Float64Array.from({ length: width * columns }, () => random.uniform() - 0.5);
   let variances: Float64Array = new Float64Array(width);
   for (let round = 0; round < mostRounds; round++) {
-    for (let i = 0; i < productsARound; i++) {
+    for (let i = 0; i < productsPerRound; i++) {
       signal?.throwIfAborted();
       orthonormalize(directions, columns, random);
       directions = (await multiply(directions)).products;
     }
     orthonormalize(directions, columns, random);
     const previous = variances;
-    ({ directions, variances } = turnToAxes(directions, (await multiply(directions)).products, columns));
+    ({ directions, variances } = rotateToAxes(directions, (await multiply(directions)).products, columns));
     const change = variances.subarray(0, components).map((variance, i) => Math.abs(variance - previous[i]));
     if (Math.max(...change) <= tolerance * variances[0]) break;
   }
@@ -133,7 +133,7 @@ async function leadingBasis({ multiply, width, columns, components, random, sign
 }
 
 /** The directions within the span of the given ones along which the covariance is diagonal (Rayleigh & Ritz). */
-function turnToAxes(directions: Float64Array, products: Float64Array, columns: number): Basis {
+function rotateToAxes(directions: Float64Array, products: Float64Array, columns: number): Basis {
   const width = directions.length / columns;
   const within = new Float64Array(width * width);
   for (let i = 0; i < width; i++)
@@ -143,19 +143,19 @@ function turnToAxes(directions: Float64Array, products: Float64Array, columns: n
       within[j * width + i] = value;
     }
   const { values, vectors } = symmetricEigen(within, width);
-  const turned = new Float64Array(directions.length);
+  const rotated = new Float64Array(directions.length);
   for (let i = 0; i < width; i++) {
-    const row = turned.subarray(i * columns, (i + 1) * columns);
+    const row = rotated.subarray(i * columns, (i + 1) * columns);
     for (let j = 0; j < width; j++) {
       const weight = vectors[i * width + j];
       for (let d = 0; d < columns; d++) row[d] += weight * directions[j * columns + d];
     }
-    if (row[largestPart(row)] < 0) for (let d = 0; d < columns; d++) row[d] = -row[d];
+    if (row[largestEntry(row)] < 0) for (let d = 0; d < columns; d++) row[d] = -row[d];
   }
-  return { directions: turned, variances: values.map((value) => Math.max(value, 0)) };
+  return { directions: rotated, variances: values.map((value) => Math.max(value, 0)) };
 }
 
-function largestPart(vector: Float64Array): number {
+function largestEntry(vector: Float64Array): number {
   let largest = 0;
   for (let d = 1; d < vector.length; d++) if (Math.abs(vector[d]) > Math.abs(vector[largest])) largest = d;
   return largest;

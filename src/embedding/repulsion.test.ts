@@ -28,7 +28,7 @@ function bruteForce(map: Float64Array): { forces: Float64Array; total: number } 
   return { forces, total };
 }
 
-test("forces are those of all pairs, on maps of every width and after the grid has changed", async () => {
+test("forces equal the sum over all pairs, on maps of every width and after the grid has changed", async () => {
   const repulsion = new Repulsion({ threads: 1 });
   const forces = new Float64Array(2 * 1500);
   for (const width of [1e-8, 1e-4, 1, 3, 10, 30, 60, 100, 20, 0.01]) {
@@ -43,7 +43,7 @@ test("forces are those of all pairs, on maps of every width and after the grid h
   await repulsion.close();
 });
 
-test("points at one place do not move, be they many or few; two points part", async () => {
+test("coinciding points, few or many, exert no force; two separate points repel each other", async () => {
   const repulsion = new Repulsion({ threads: 1 });
   for (const rows of [3, 600]) {
     const forces = new Float64Array(2 * rows);

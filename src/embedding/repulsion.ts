@@ -1,10 +1,10 @@
 /**
- * How the points of a t-SNE map repel each other: each by −½ of the slope of φ(y) = Σ_j 1 / (1 + ‖y − y_j‖²).
+ * The repulsion between the points of a t-SNE map: −½ of the slope of φ(y) = Σ_j 1 / (1 + ‖y − y_j‖²) at each point.
  *
- * φ is found by way of a grid, so that the time does not grow with the number of pairs (Linderman et al., 2019). A grid
- * shows only what is smooth on its scale; what is not is added for near pairs, one by one (Hockney & Eastwood, 1988). So
- * a coarse grid gives forces that are wrong by a thousandth, where trees of angle 0.5 are wrong by a hundredth. It makes
- * better maps: forces that keep their signs let the gains of the descent grow.
+ * φ is computed on a grid, so that the time does not grow with the number of pairs (Linderman et al., 2019). A grid
+ * captures only what is smooth on its scale; the rest is added for near pairs, one by one (Hockney & Eastwood, 1988).
+ * Even a coarse grid then gives forces with errors of a thousandth, where trees of angle 0.5 have errors of a
+ * hundredth. Maps improve as well: forces that keep their signs let the gains of the descent grow.
  */
 import type { SessionOptions } from "../engine/session.ts";
 import { boxOf } from "./buckets.ts";
@@ -13,15 +13,15 @@ import { NearField } from "./near-field.ts";
 import { type SplitKernel, splitKernel } from "./split-kernel.ts";
 import { readSlopes, spread } from "./spreading.ts";
 
-/** Up to so many points all pairs are added one by one: it takes no longer, and is exact. */
+/** Up to this many points the sum runs over all pairs: it takes no longer, and is exact. */
 const fewPoints = 500;
-/** The grid is so much wider than the map, for a map that grows not to need another at once. */
+/** The grid is wider than the map by this factor, so that a growing map does not need another at once. */
 const slack = 1.1;
 /** Nodes along an axis. */
 const smallestSize = 48;
-/** Nodes that the map must not reach: those of the splines at its edge, and those to which the grid's own edge shows. */
+/** Nodes that the map must not reach: those of the splines at its edge, and those that the grid's own edge affects. */
 const margin = 18;
-/** With so many near pairs, times the third power of the nodes along an axis, no other grid would take less time. */
+/** Near pairs per cubed number of nodes along an axis at which the grid's size is the fastest. */
 const balance = 0.005;
 
 /** A grid with its kernel. */
@@ -44,7 +44,7 @@ export class Repulsion {
     this.#options = options;
   }
 
-  /** Fills in the forces on the points of a map [rows, 2]; returns the kernel's sum over all pairs, both ways. */
+  /** Fills in the forces on the points of a map [rows, 2]; returns the kernel's sum over all ordered pairs. */
   async forces(map: Float64Array, forces: Float64Array): Promise<number> {
     const rows = map.length / 2;
     if (rows <= fewPoints) return allPairs(map, forces);
@@ -55,7 +55,7 @@ export class Repulsion {
     spread(map, grid, weights);
     const potential = readSlopes(map, grid, await convolution.convolve(weights), forces);
     for (let i = 0; i < forces.length; i++) forces[i] *= -0.5;
-    // The potential has each point at distance zero from itself, too.
+    // The potential includes each point's own kernel at distance zero.
     const far = potential + kernel.offset * rows * rows - kernel.own * rows;
     if (nearField === undefined) return far;
     const near = nearField.addForces(map, box, forces);
@@ -68,7 +68,7 @@ export class Repulsion {
     this.#mesh = undefined;
   }
 
-  /** Pairs fall with the second power of the size, and the grid's time grows with the third: there is a best size. */
+  /** Pairs fall with the square of the size, and the grid's time grows with its cube: there is a best size. */
   #adapt(pairs: number): void {
     const ratio = pairs / (balance * this.#size ** 3);
     if (ratio > 0.25 && ratio < 2) return;
@@ -76,13 +76,13 @@ export class Repulsion {
     this.#size = Math.max(smallestSize, 8 * Math.round(size / 8));
   }
 
-  /** The present mesh if it is of the right size, holds such a map and is not far too wide for it, else another. */
+  /** The current mesh if it has the right size, holds the map and is not far too wide for it; else a new one. */
   async #meshFor(width: number): Promise<Mesh> {
-    const present = this.#mesh;
-    const fits = present !== undefined && width <= present.reach && present.reach <= slack ** 2 * width;
-    if (fits && present.convolution.size === this.#size) return present;
+    const current = this.#mesh;
+    const fits = current !== undefined && width <= current.reach && current.reach <= slack ** 2 * width;
+    if (fits && current.convolution.size === this.#size) return current;
     const convolution = await this.#convolution();
-    // The points of a map may all be at one place.
+    // The points of a map may all coincide.
     const reach = slack * width || 1;
     const spacing = reach / (convolution.size - margin);
     const kernel = splitKernel(spacing, reach);
@@ -92,8 +92,8 @@ export class Repulsion {
   }
 
   async #convolution(): Promise<GridConvolution> {
-    const present = this.#mesh?.convolution;
-    if (present?.size === this.#size) return present;
+    const current = this.#mesh?.convolution;
+    if (current?.size === this.#size) return current;
     await this.close();
     return await GridConvolution.open(this.#size, this.#options);
   }

@@ -8,7 +8,7 @@ const at = (fill: (t: number, into: Float64Array) => void, t: number): Float64Ar
 };
 const places = [0, 0.1, 0.37, 0.5, 0.99, 1];
 
-test("the weights add up to 1 and balance at the point", () => {
+test("the weights sum to 1 and balance at the point", () => {
   for (const t of places) {
     const weights = at(weightsAt, t);
     expect(weights.reduce((sum, weight) => sum + weight)).toBeCloseTo(1, 14);
@@ -16,7 +16,7 @@ test("the weights add up to 1 and balance at the point", () => {
   }
 });
 
-test("they go over smoothly from one place between nodes to the next", () => {
+test("weights and slopes are continuous from one interval between nodes to the next", () => {
   for (const fill of [weightsAt, slopesAt]) {
     const [end, start] = [at(fill, 1), at(fill, 0)];
     for (let node = 1; node < splineNodes; node++) expect(end[node]).toBeCloseTo(start[node - 1], 14);
@@ -33,7 +33,7 @@ test("the slopes are the derivatives of the weights", () => {
   }
 });
 
-test("the response is what reading at nodes does to a wave", () => {
+test("the response is the factor by which interpolation at nodes scales a wave", () => {
   const weights = at(weightsAt, 0);
   for (const frequency of [0, 0.5, 2, Math.PI]) {
     const read = weights.reduce((sum, weight, node) => sum + weight * Math.cos(frequency * (node - 2)), 0);

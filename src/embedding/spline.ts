@@ -1,9 +1,9 @@
 /**
- * The quintic B-spline on a grid of spacing 1: how a point's weight is spread over the six nodes around it, and how a
- * value is read between nodes. It is smooth enough for the value's slope to be as good as the value.
+ * The quintic B-spline on a grid of spacing 1: it spreads a point's weight over the six nodes around it and
+ * interpolates values between nodes. It is smooth enough for the slope to be as accurate as the value.
  */
 
-/** Nodes along an axis that share a point, and so the length of what `weightsAt` and `slopesAt` fill in. */
+/** The number of nodes along an axis that share a point: the length of the arrays `weightsAt` and `slopesAt` fill. */
 export const splineNodes = 6;
 
 /** The weights of the six nodes for a point between the third and the fourth, `t` of the way. */
@@ -40,7 +40,7 @@ export function slopesAt(t: number, slopes: Float64Array): void {
   slopes[5] = t0 / 24;
 }
 
-/** What a wave of `frequency` (radians a node) on the nodes is multiplied with when it is read at the nodes. */
+/** The factor by which interpolation at the nodes scales a wave of `frequency` (radians per node). */
 export const splineResponse = (frequency: number): number =>
   (66 + 52 * Math.cos(frequency) + 2 * Math.cos(2 * frequency)) / 120;
 

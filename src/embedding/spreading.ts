@@ -1,4 +1,4 @@
-/** Between points anywhere and the nodes of a square grid over them, by splines. */
+/** Spreads points over the nodes of a square grid and interpolates between nodes, by splines. */
 import { slopesAt, splineNodes, weightsAt } from "./spline.ts";
 
 export interface Grid {

@@ -6,7 +6,7 @@ import { type Matrix, matrix } from "../numeric/matrix.ts";
 import { Random } from "../numeric/random.ts";
 import { tsne } from "./t-sne.ts";
 
-/** Round groups in turn, far apart for their size. */
+/** Round groups, far apart for their size; sample i is in group i mod `count`. */
 function groups(count: number, each: number, columns: number): Matrix {
   const random = new Random(5, "groups");
   const centres = Array.from({ length: count * columns }, () => 10 * random.uniform());
@@ -19,7 +19,7 @@ function groups(count: number, each: number, columns: number): Matrix {
   );
 }
 
-/** The share of samples whose nearest point on the map is of their own group. */
+/** The share of samples whose nearest point on the map belongs to their own group. */
 function kept(embedding: Float32Array, count: number): number {
   const rows = embedding.length / 2;
   let own = 0;
@@ -34,7 +34,7 @@ function kept(embedding: Float32Array, count: number): number {
   return own / rows;
 }
 
-test("groups that are apart stay together and apart, from either start", async () => {
+test("separate groups stay compact and separate, from either initial map", async () => {
   const samples = groups(6, 60, 8);
   for (const initialization of ["pca", "random"] as const) {
     const { embedding, iterations } = await tsne(samples, { initialization, iterations: 500, threads: 1 });
@@ -52,7 +52,7 @@ async function digits(count: number): Promise<Matrix> {
   return matrix(pixels, 784);
 }
 
-test("neighbours on a map of digits are neighbours among the digits", async () => {
+test("neighbours on a map of digits are neighbours among their images", async () => {
   const samples = await digits(600);
   const { embedding, divergence } = await tsne(samples, { iterations: 350, threads: 1 });
   expect(trustworthiness(samples, matrix(embedding, 2))).toBeGreaterThan(0.95);
@@ -60,7 +60,7 @@ test("neighbours on a map of digits are neighbours among the digits", async () =
   expect(divergence).toBeLessThan(1.2);
 });
 
-test("the same seed gives the same bits; another gives others, where it matters", async () => {
+test("the same seed gives bitwise the same map; another seed gives another, where the start is random", async () => {
   const samples = groups(4, 150, 5);
   const options = { initialization: "random", iterations: 150, seed: 1 } as const;
   const once = await tsne(samples, options);
@@ -74,7 +74,7 @@ const permutedRows = ({ rows, columns, values }: Matrix, order: Uint32Array): Fl
     (_, i) => values[order[Math.floor(i / columns)] * columns + (i % columns)],
   );
 
-test("the order of the samples does not matter, as far as rounding has not grown", async () => {
+test("the order of the samples does not matter, up to rounding", async () => {
   const samples = groups(6, 150, 5);
   const order = new Random(1, "order").permutation(samples.rows);
   const options = { iterations: 10, threads: 1 };
@@ -84,7 +84,7 @@ test("the order of the samples does not matter, as far as rounding has not grown
   expect(Math.abs(permuted.divergence / divergence - 1)).toBeLessThan(1e-6);
 });
 
-test("a given map is where it begins", async () => {
+test("the descent starts from a given map", async () => {
   const samples = groups(3, 20, 4);
   const first = await tsne(samples, { threads: 1 });
   const { embedding, divergence } = await tsne(samples, {
@@ -97,13 +97,13 @@ test("a given map is where it begins", async () => {
   expect(Math.abs(divergence / first.divergence - 1)).toBeLessThan(0.01);
 });
 
-test("a map that cannot get better stands still", async () => {
+test("a map that cannot improve ends the descent early", async () => {
   const { divergence, iterations } = await tsne(matrix(Float32Array.of(0, 1), 1));
   expect(Math.abs(divergence)).toBeLessThan(1e-9);
   expect(iterations).toBeLessThan(1000);
 });
 
-test("few samples, samples that coincide, and samples of one column have maps", async () => {
+test("few samples, coinciding samples and samples of one column have maps", async () => {
   const random = new Random(2, "few");
   const uniform = (rows: number, columns: number) =>
     matrix(
@@ -129,7 +129,7 @@ test("few samples, samples that coincide, and samples of one column have maps", 
   }
 });
 
-test("it tells how far it is, and can be stopped from outside meanwhile", async () => {
+test("progress is reported, and a run can be aborted", async () => {
   const samples = groups(3, 30, 4);
   const told: number[][] = [];
   await tsne(samples, { iterations: 3, onProgress: (...now) => told.push(now) });
@@ -151,9 +151,9 @@ test("bad input is refused in one line", async () => {
   await expect(tsne(samples, { earlyExaggeration: 0 })).rejects.toThrow("earlyExaggeration must be a number from 1");
   await expect(tsne(samples, { learningRate: 0 })).rejects.toThrow("learningRate must be a number over 0, not 0");
   for (const many of [samples, groups(3, 200, 2)])
-    await expect(tsne(many, { learningRate: 1e200 })).rejects.toThrow("beyond all bounds; lower the learningRate");
+    await expect(tsne(many, { learningRate: 1e200 })).rejects.toThrow("the map grew without bound; lower learningRate");
   const short = { initialization: new Float32Array(5) };
-  await expect(tsne(samples, short)).rejects.toThrow("5 values are given as a map; 10 rows of 2 are 20");
+  await expect(tsne(samples, short)).rejects.toThrow("the given map has 5 values; 10 rows of 2 are 20");
   const infinite = { initialization: new Float32Array(20).fill(Number.POSITIVE_INFINITY) };
   await expect(tsne(samples, infinite)).rejects.toThrow("row 0 of the given map holds Infinity");
   const bad = { rows: 2, columns: 1, values: Float32Array.of(1, Number.NaN) };

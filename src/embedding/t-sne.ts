@@ -1,8 +1,8 @@
 /**
- * t-SNE (van der Maaten & Hinton, 2008): a map in the plane on which samples lie near those that they are near to.
+ * t-SNE (van der Maaten & Hinton, 2008): a map in the plane that places each sample near its neighbours.
  *
- * The settings are those that most users know: 250 iterations of exaggerated attraction, in which groups find together,
- * then iterations with the true one.
+ * The schedule is the usual one: 250 iterations of exaggerated attraction, in which groups form, then iterations with
+ * the true attraction.
  */
 import { nearestNeighbours } from "../clustering/neighbours.ts";
 import { pause } from "../engine/pause.ts";
@@ -15,15 +15,15 @@ import { TsneGradient } from "./gradient.ts";
 import { initialMap, type TsneInitialization } from "./initial-map.ts";
 
 export interface TsneOptions extends SessionOptions {
-  /** The number of neighbours that count for a sample, in effect. Lowered where samples are few. Default: 30. */
+  /** The effective number of neighbours of a sample; lowered where samples are few. Default: 30. */
   readonly perplexity?: number;
   /** Default: 1000. */
   readonly iterations?: number;
   /** How much stronger attraction is in the first 250 iterations. Default: 12. */
   readonly earlyExaggeration?: number;
-  /** Default: a quarter of the number of samples over the early exaggeration, but no less than 50. */
+  /** Default: the number of samples over four times the early exaggeration, but at least 50. */
   readonly learningRate?: number;
-  /** The map to begin with: principal components, random numbers, or a map [rows, 2] as it is. Default: "pca". */
+  /** The initial map: principal components, random numbers, or a given map [rows, 2]. Default: "pca". */
   readonly initialization?: TsneInitialization;
   /** Default: 0. */
   readonly seed?: number;
@@ -37,12 +37,12 @@ export interface TsneResult {
   readonly embedding: Float32Array;
   /** The Kullback-Leibler divergence of the map from the samples. */
   readonly divergence: number;
-  /** Fewer than asked for where the map stood still before. */
+  /** Fewer than requested if the map converged before. */
   readonly iterations: number;
 }
 
 const earlyIterations = 250;
-/** A map whose gradient is no longer than this stands still. */
+/** A map whose gradient is no longer than this has converged. */
 const smallestGradient = 1e-7;
 const patience = 50;
 
@@ -75,8 +75,8 @@ export async function tsne(samples: Matrix, options: TsneOptions = {}): Promise<
   }
 }
 
-interface Phase {
-  /** The iterations before and after it. */
+interface Span {
+  /** Iterations done before the span and after it. */
   readonly from: number;
   readonly to: number;
   readonly exaggeration: number;
@@ -86,20 +86,20 @@ interface Phase {
   readonly onIteration: (iteration: number) => void;
 }
 
-/** Moves the points of the map; returns the iteration after which they stand. */
-async function descend(map: Float64Array, gradient: TsneGradient, phase: Phase): Promise<number> {
-  const { from, to, exaggeration, momentum, rate, signal, onIteration } = phase;
+/** Moves the points of the map; returns the number of iterations done. */
+async function descend(map: Float64Array, gradient: TsneGradient, span: Span): Promise<number> {
+  const { from, to, exaggeration, momentum, rate, signal, onIteration } = span;
   const descent = new Descent(map.length);
   for (let iteration = from + 1; iteration <= to; iteration++) {
-    // Whoever wants to stop it must get a turn.
+    // Lets other work run, which may abort this one.
     await pause();
     signal?.throwIfAborted();
     await gradient.find(map, exaggeration);
     descent.move(map, gradient.values, { rate, momentum });
     onIteration(iteration);
     const length = lengthOf(gradient.values);
-    if (!Number.isFinite(length)) throw new InputError("t-SNE: the map grew beyond all bounds; lower the learningRate");
-    // Points that come out of one place take some iterations to move.
+    if (!Number.isFinite(length)) throw new InputError("t-SNE: the map grew without bound; lower learningRate");
+    // Points that start at the same place take some iterations to move apart.
     if (length <= smallestGradient && iteration >= from + patience) return iteration;
   }
   return to;

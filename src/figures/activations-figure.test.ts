@@ -26,7 +26,7 @@ const activations: LayerActivations[] = [
   { layer: "output", map: image, values: pixels.map((value) => 0.8 * value) },
 ];
 
-test("the encoder above the decoder, the feature where they meet", async () => {
+test("the encoder is above the decoder, and they meet at the feature", async () => {
   const picture = activationsPicture({ activations, size: 60, title: "Two shapes" });
   await expectStoredPicture("activations", picture);
   for (const { layer: name } of activations) expect(picture.overlay.match(RegExp(`>${name}<`, "g"))).toHaveLength(2);
@@ -35,8 +35,10 @@ test("the encoder above the decoder, the feature where they meet", async () => {
   expect(height).toBeLessThan(picture.raster.height);
 });
 
-test("layers that are missing, values that are missing", () => {
-  expect(() => activationsPicture({ activations: activations.slice(1) })).toThrow("6 layers are no auto-encoder");
+test("missing layers and missing values are refused", () => {
+  expect(() => activationsPicture({ activations: activations.slice(1) })).toThrow(
+    "6 layers do not make an auto-encoder",
+  );
   const short = activations.map((each) => (each.layer === "pool1" ? { ...each, values: new Float32Array(3) } : each));
   expect(() => activationsPicture({ activations: short })).toThrow('layer "pool1": 3 values do not make 2 images');
 });

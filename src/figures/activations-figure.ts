@@ -1,6 +1,6 @@
 /**
- * Activations as a picture. The encoder goes from left to right, the decoder back below it: what a layer made stands
- * above what the decoder restores of it, and the feature is where they meet.
+ * Activations as a picture. The encoder goes from left to right, the decoder back below it: each layer is above its
+ * reconstruction by the decoder, and the two meet at the feature.
  */
 import { InputError } from "../files/errors.ts";
 import { pixelCount } from "../images/image.ts";
@@ -12,7 +12,7 @@ import { fontSizes, group, heading, headingHeight, strengths, text } from "./svg
 import { movedTiles, type TileGrid, tileGrid } from "./tile-grid.ts";
 
 export interface ActivationsOptions extends PictureOptions {
-  /** From input to output, as `computeActivations` gives them. */
+  /** From input to output, as `computeActivations` returns them. */
   readonly activations: readonly LayerActivations[];
   /** The side of a layer's block. Default: 84. */
   readonly size?: number;
@@ -20,13 +20,13 @@ export interface ActivationsOptions extends PictureOptions {
   readonly title?: string;
 }
 
-/** Two lines an image, a block of maps a layer, each layer by its own largest value. PNG. */
+/** Two lines per image, one block of maps per layer, each scaled by its largest value, as a PNG. */
 export const activationsFigure = (options: ActivationsOptions): Promise<Buffer> =>
   pictureToPng(activationsPicture(options));
 
 const gap = 14;
 const nameHeight = 30;
-/** Beside the lines, for what they are. */
+/** Room for the names of the lines. */
 const beside = 66;
 
 export function activationsPicture(options: ActivationsOptions): Picture {
@@ -65,7 +65,7 @@ interface BlockPlace {
   readonly left: number;
   /** Within the group of an image. */
   readonly top: number;
-  /** Whether the name stands above or below the block. */
+  /** Whether the name is above or below the block. */
   readonly above: boolean;
 }
 
@@ -82,7 +82,7 @@ function blockPlaces(layers: number, size: number): BlockPlace[] {
   });
 }
 
-/** An image as it is; the maps of a layer side by side, about as many across as down. */
+/** Input and output as images; the maps of other layers side by side, about as many across as down. */
 function layerBlock({ layer, map, values }: LayerActivations, image: number, size: number): TileGrid {
   const box = size * pixelRatio;
   const own = values.subarray(image * pixelCount(map), (image + 1) * pixelCount(map));
@@ -122,7 +122,7 @@ const lineNames = (top: number, size: number): string =>
     text("decoder ←", { x: 0, y: top + nameHeight + size + gap + size / 2 + 4 }),
   );
 
-/** Which colour is what. */
+/** The key to the colours. */
 function colourKey(left: number, top: number): { tile: PlacedTile; written: string } {
   const size = { height: 8 * pixelRatio, width: 120 * pixelRatio };
   const values = Float32Array.from({ length: size.width }, (_, at) => (2 * at) / (size.width - 1) - 1);
@@ -135,7 +135,9 @@ function colourKey(left: number, top: number): { tile: PlacedTile; written: stri
 /** Returns the number of images. */
 function expectActivations(activations: readonly LayerActivations[]): number {
   if (activations.length < 3 || activations.length % 2 === 0)
-    throw new InputError(`${activations.length} layers are no auto-encoder: give all of them, from input to output`);
+    throw new InputError(
+      `${activations.length} layers do not make an auto-encoder: give all of them, from input to output`,
+    );
   const count = activations[0].values.length / pixelCount(activations[0].map);
   for (const { layer, map, values } of activations)
     if (count < 1 || values.length !== count * pixelCount(map))

@@ -9,19 +9,24 @@ import {
   deriveArchitecture,
   pixelArchitecture,
 } from "../network/architecture.ts";
-import { decodeFeatures, decoderStatistics, encodeImages, encoderStatistics, imageInput } from "../network/layers.ts";
+import {
+  autoEncoderParameters,
+  autoEncoderStatistics,
+  decodeFeatures,
+  encodeImages,
+  imageInput,
+} from "../network/layers.ts";
 import { initialValues, splitParameters, totalSize } from "../network/parameters.ts";
 import { Predictor } from "../network/predictor.ts";
 import { Random } from "../numeric/random.ts";
 import { computeActivations } from "./activations.ts";
-import { autoEncoderParameters } from "./fixed-statistics.ts";
 
 const count = 5;
 const dataset = shapeDataset(count);
 const images = new Float32Array(count * 144);
 dataset.read([...Array(count).keys()], images);
 
-/** Random parameters, all of them, and what the training graph makes of the images with the statistics of the batch. */
+/** Random parameters, and the training graph's results for the images with the statistics of their batch. */
 async function trainedByBatch(architecture: Architecture) {
   const specs = autoEncoderParameters(architecture);
   const noise = randomValues(new Random(0, "noise"), totalSize(specs));
@@ -42,11 +47,11 @@ async function trainedByBatch(architecture: Architecture) {
     reconstruction: transpose(reconstruction, [3, 0, 1, 2]),
   };
   const values = await evaluate(outputs, { images, parameters });
-  const names = [...encoderStatistics(architecture), ...decoderStatistics(architecture)].map(({ name }) => name);
+  const names = autoEncoderStatistics(architecture).map(({ name }) => name);
   return { trained: { parameters, statistics: Float32Array.from(names.flatMap((name) => values[name])) }, values };
 }
 
-test("with the batch's own statistics every layer is that of the training graph, the last one the reconstruction", async () => {
+test("with the batch's own statistics every layer agrees with the training graph, the last one with the reconstruction", async () => {
   const architecture = deriveArchitecture(dataset.image);
   const { trained, values } = await trainedByBatch(architecture);
   const activations = await computeActivations(architecture, trained, images);
@@ -60,7 +65,7 @@ test("with the batch's own statistics every layer is that of the training graph,
   expect(relativeError(activations[6].values, values.reconstruction)).toBeLessThan(1e-4);
 });
 
-test("the feature is the one that prediction gives, whatever images are beside", async () => {
+test("the feature is the predicted one, whatever other images are in the batch", async () => {
   const architecture = deriveArchitecture(dataset.image);
   const { trained } = await trainedByBatch(architecture);
   const predictor = await Predictor.open(architecture, trained);
@@ -74,7 +79,7 @@ test("the feature is the one that prediction gives, whatever images are beside",
   expect(relativeError(together[3].values.subarray(0, features.length), features)).toBeLessThan(1e-4);
 });
 
-test("a network that scales its images gives them back unscaled", async () => {
+test("a network that scales its images restores them unscaled", async () => {
   const architecture = denseArchitecture(dataset.image, [9, 3], { scale: 4 });
   const { trained, values } = await trainedByBatch(architecture);
   const activations = await computeActivations(architecture, trained, images);
@@ -87,7 +92,7 @@ test("a network that scales its images gives them back unscaled", async () => {
   ).toBeLessThan(1e-4);
 });
 
-test("what is no image, no auto-encoder", async () => {
+test("incomplete images and networks without a decoder or layers are refused", async () => {
   const architecture = deriveArchitecture(dataset.image);
   const none = { parameters: new Float32Array(), statistics: new Float32Array() };
   await expect(computeActivations(architecture, none, images.subarray(1))).rejects.toThrow("do not make images of 144");

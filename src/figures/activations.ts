@@ -1,4 +1,4 @@
-/** What images become in an auto-encoder, layer by layer (fig. vis-activation). */
+/** The activations of images in an auto-encoder, layer by layer (fig. vis-activation). */
 import { expectFloats } from "../engine/program.ts";
 import { Session, type SessionOptions } from "../engine/session.ts";
 import { InputError } from "../files/errors.ts";
@@ -7,10 +7,10 @@ import { transpose } from "../graph/operators/layout.ts";
 import { input, type Tensor } from "../graph/tensor.ts";
 import { type ImageSize, pixelCount } from "../images/image.ts";
 import type { Architecture } from "../network/architecture.ts";
-import { decodeFeatures, encodeImages, imageInput } from "../network/layers.ts";
+import { autoEncoderParameters, decodeFeatures, encodeImages, imageInput } from "../network/layers.ts";
 import { splitParameters, totalSize } from "../network/parameters.ts";
 import type { TrainedValues } from "../network/trained.ts";
-import { autoEncoderParameters, type FixedNetwork, withFixedStatistics } from "./fixed-statistics.ts";
+import { type FixedNetwork, withFixedStatistics } from "./fixed-statistics.ts";
 
 export interface LayerActivations {
   /** "input", the encoder's layers to "feature", the decoder's, "output". */
@@ -22,7 +22,7 @@ export interface LayerActivations {
 
 /**
  * The activations of `images` [images, channels·height·width] in every layer, from input to output, with the running
- * statistics, as in prediction. `trained` is what `Fitted.autoEncoder` holds: encoder, then decoder.
+ * statistics, as in prediction. `trained` is `Fitted.autoEncoder`: encoder, then decoder.
  */
 export async function computeActivations(
   architecture: Architecture,
@@ -31,8 +31,7 @@ export async function computeActivations(
   options: SessionOptions = {},
 ): Promise<LayerActivations[]> {
   const size = pixelCount(architecture.image);
-  if (architecture.layers.length === 0)
-    throw new InputError(`network "${architecture.name}" has no layers to look into`);
+  if (architecture.layers.length === 0) throw new InputError(`network "${architecture.name}" has no layers to show`);
   if (images.length === 0 || images.length % size !== 0)
     throw new InputError(`${images.length} values do not make images of ${size}`);
   const network = withFixedStatistics(architecture, trained);
@@ -75,6 +74,6 @@ async function valuesOf(
   }
 }
 
-/** The network restores images as it saw them, scaled. */
+/** The network restores images at its own scale. */
 const unscaled = (values: Float32Array, { scale = 1 }: Architecture): Float32Array =>
   values.map((value) => value / scale);

@@ -1,6 +1,7 @@
-/** Where clusters are sure and where they are not: the most and the least certain images of each. */
+/** The most and the least certain images of each cluster. */
+import { counted } from "../numeric/format.ts";
 import { imageRows } from "./image-rows.ts";
-import { countedImages, expectImages, type ImageSource } from "./images.ts";
+import { expectImages, type ImageSource } from "./images.ts";
 import { type Picture, type PictureOptions, pictureOf, pictureToPng } from "./picture.ts";
 import { type Certain, expectCount, type RankedImage, rankedClusters } from "./ranking.ts";
 import { heading, headingHeight, strengths, text } from "./svg.ts";
@@ -15,7 +16,7 @@ export interface CertaintyRow {
   readonly least: readonly RankedImage[];
 }
 
-/** `count` images of each cluster at either end; of a small cluster fewer, so that none is at both. */
+/** `count` images of each cluster at either end; fewer in a small cluster, so that none is at both. */
 export function selectCertainty(clusters: Certain, count: number): CertaintyRow[] {
   expectCount(count, "count");
   return rankedClusters(clusters).map((members, cluster) => {
@@ -29,7 +30,7 @@ export interface CertaintyOptions extends Certain, PictureOptions {
   readonly images: ImageSource;
   /** Images at either end. Default: 7. */
   readonly count?: number;
-  /** What each cluster is called. Default: its number. */
+  /** The clusters' names. Default: their numbers. */
   readonly names?: readonly string[];
   /** The side of the square that an image fits. Default: 42. */
   readonly size?: number;
@@ -37,7 +38,7 @@ export interface CertaintyOptions extends Certain, PictureOptions {
   readonly title?: string;
 }
 
-/** A row a cluster, each image with its score. PNG. */
+/** One row per cluster, as a PNG, each image with its score. */
 export const certaintyFigure = (options: CertaintyOptions): Promise<Buffer> => pictureToPng(certaintyPicture(options));
 
 export function certaintyPicture(options: CertaintyOptions): Picture {
@@ -45,7 +46,7 @@ export function certaintyPicture(options: CertaintyOptions): Picture {
   expectImages(images, options.assignments.length);
   const rows = selectCertainty(options, count).map(({ cluster, size: members, most, least }) => ({
     name: names?.[cluster] ?? `Cluster ${cluster}`,
-    notes: [members === 0 ? "empty" : countedImages(members)],
+    notes: [members === 0 ? "empty" : counted(members, "image")],
     blocks: [most, least],
   }));
   const top = title === undefined ? 0 : headingHeight;

@@ -10,7 +10,7 @@ test("up to ten groups have colours that a page can change", () => {
   expect(new Set(groupColours(10)).size).toBe(10);
 });
 
-test("colours are told apart from each other, from white and from black", () => {
+test("colours differ from each other, from white and from black", () => {
   for (const [count, least] of [
     [10, 30],
     [100, 8],

@@ -1,6 +1,6 @@
 /** The colours of groups. */
 
-/** M. A. Petroff, "Accessible color sequences for data visualization", 2021: ten that colour-blind readers tell apart. */
+/** M. A. Petroff, "Accessible color sequences for data visualization", 2021: ten for colour-blind readers. */
 const tenColours = [
   "#3f90da",
   "#ffa90e",
@@ -14,10 +14,10 @@ const tenColours = [
   "#92dadd",
 ];
 
-/** The background, for what must stand out against marks. */
+/** The background, for text that must stand out against marks. */
 export const paper = "var(--figure-paper, #ffffff)";
 
-/** The one colour of figures that need no more. */
+/** The colour of figures that need only one. */
 export const accent = "var(--figure-1, #3f90da)";
 
 /** A colour for each of `count` groups, as CSS: `--figure-1` to `--figure-10` where there are no more than ten. */
@@ -27,7 +27,7 @@ export function groupColours(count: number): string[] {
   return Array.from({ length: count }, (_, index) => generatedColour(index));
 }
 
-/** The golden angle takes each hue far from those just before; lightness and chroma take turns as well. */
+/** The golden angle keeps each hue far from those just before; lightness and chroma alternate as well. */
 function generatedColour(index: number): string {
   const hue = (index * 137.508) % 360;
   const lightness = [0.66, 0.54, 0.76][index % 3];

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { expectStoredSvg } from "../../test/stored-pictures.ts";
 import { confusionFigure } from "./confusion.ts";
 
-/** The numbers that are written, in the order of the text. */
+/** The texts of a figure, in order. */
 const written = (svg: string): string[] => [...svg.matchAll(/>([^<>\n]+)<\/text>/g)].map(([, content]) => content);
 
-test("clusters stand in the column of their class, with counts", () => {
+test("clusters are in the columns of their classes, with counts", () => {
   const truth = [0, 0, 0, 1, 1, 2, 2, 2, 2];
   const predicted = [1, 1, 0, 2, 2, 0, 0, 0, 2];
   const svg = confusionFigure({ truth, predicted, names: ["ant", "bee", "cat"], title: "Three animals" });
@@ -16,12 +16,12 @@ test("clusters stand in the column of their class, with counts", () => {
   ]);
 });
 
-test("more clusters than classes, and fewer", () => {
+test("there may be more clusters than classes, or fewer", () => {
   expect(written(confusionFigure({ truth: [0, 0, 1], predicted: [2, 4, 3] }))).toContain("4");
   expect(written(confusionFigure({ truth: [0, 1, 2], predicted: [0, 0, 1] }))).toContain("–");
 });
 
-test("a hundred classes have no room for counts, and not for the name of every cluster", () => {
+test("a hundred classes leave no room for counts, nor for the name of every cluster", () => {
   const truth = Array.from({ length: 300 }, (_, image) => image % 100);
   const words = written(confusionFigure({ truth, predicted: truth }));
   expect(words).not.toContain("3.0");

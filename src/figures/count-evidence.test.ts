@@ -4,7 +4,7 @@ import { countEvidenceFigure } from "./count-evidence.ts";
 
 const evidence = [0.4, 1.1, -0.2, 0.3].map((gap, index) => ({ k: index + 2, gap }));
 
-test("a bar for each number of clusters, the chosen one coloured", () => {
+test("there is one bar per number of clusters, the chosen one coloured", () => {
   const svg = countEvidenceFigure({ evidence, k: 3, title: "digits" });
   expect(svg.match(/stroke-width="[\d.]+"/g)).toHaveLength(4);
   expect(svg.match(/stroke-opacity="1"/g)).toHaveLength(1);

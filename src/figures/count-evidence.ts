@@ -1,4 +1,4 @@
-/** How many clusters: what speaks for each number, as bars. */
+/** The evidence for each number of clusters, as bars. */
 import { scaleLinear } from "d3-scale";
 import type { CountEvidence } from "../clustering/cluster-count.ts";
 import { InputError } from "../files/errors.ts";
@@ -8,13 +8,13 @@ import { element, group, heading, headingHeight, svgDocument } from "./svg.ts";
 
 export interface CountEvidenceOptions {
   readonly evidence: readonly CountEvidence[];
-  /** The number that was chosen; its bar is coloured. Default: none. */
+  /** The chosen number, whose bar is coloured. Default: none. */
   readonly k?: number | undefined;
   /** Above the figure. Default: none. */
   readonly title?: string;
   /** Default: 560. */
   readonly width?: number;
-  /** Of the plot itself. Default: 220. */
+  /** The height of the plot itself. Default: 220. */
   readonly height?: number;
 }
 
@@ -41,7 +41,7 @@ export function countEvidenceFigure(options: CountEvidenceOptions): string {
     area,
   );
   const total = area.top + height + axisRoom.bottom;
-  const name = title ?? "what speaks for each number of clusters";
+  const name = title ?? "Evidence for each number of clusters";
   return svgDocument(
     { width, height: total },
     name,

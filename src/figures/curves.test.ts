@@ -8,7 +8,7 @@ const curve = (name: string, values: readonly number[]) => ({
   values: values.map((value, epoch) => ({ epoch, value })),
 });
 
-test("curves with their names, and ticks at round numbers", () => {
+test("curves have names, and ticks are at round numbers", () => {
   const curves = [
     curve("α = 1.5", [0.761, 0.79, 0.82, 0.84]),
     curve("α = 2", [0.761, 0.85, 0.92, 0.964]),
@@ -19,7 +19,7 @@ test("curves with their names, and ticks at round numbers", () => {
   for (const word of ["α = 1.5", "Boosting factor", "ACC", "epoch", "80%", "95%"]) expect(svg).toContain(`>${word}<`);
 });
 
-test("a single value and a given range", () => {
+test("a single value is drawn, in a given range", () => {
   const svg = curvesFigure({ curves: [curve("only", [0.5])], quantity: "NMI", range: [0, 1] });
   expect(svg).toContain(">1.0<");
   expect(svg).not.toContain("NaN");
@@ -29,7 +29,7 @@ test("names are text, not markup", () => {
   expect(curvesFigure({ curves: [curve('<b> & "c"', [1, 2])] })).toContain("&lt;b&gt; &amp; &quot;c&quot;");
 });
 
-test("a curve has values, and all are numbers", () => {
+test("curves need values, and all must be finite", () => {
   expect(() => curvesFigure({ curves: [curve("empty", [])] })).toThrow(InputError);
   expect(() => curvesFigure({ curves: [curve("loss", [1, Number.NaN])] })).toThrow(
     'curve "loss": epoch 1 has the value NaN; leave it out',

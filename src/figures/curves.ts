@@ -1,4 +1,4 @@
-/** Curves of one quantity over the epochs, as the paper's ablations (fig. ablations). */
+/** Curves of one quantity over the epochs, as in the paper's ablations (fig. ablations). */
 import { scaleLinear } from "d3-scale";
 import { InputError } from "../files/errors.ts";
 import { groupColours } from "./colours.ts";
@@ -18,17 +18,17 @@ export interface Curve {
 
 export interface CurvesOptions {
   readonly curves: readonly Curve[];
-  /** What the curves show: "ACC". Default: their names say it. */
+  /** The quantity shown: "ACC". Default: the curves' names say it. */
   readonly quantity?: string;
   /** Above the figure. Default: none. */
   readonly title?: string;
-  /** Values are shares, and written as percent. Default: false. */
+  /** Writes values, which are shares, as percentages. Default: false. */
   readonly percent?: boolean;
-  /** The least and the greatest value of the axis. Default: those of the curves, rounded. */
+  /** The smallest and the largest value of the axis. Default: those of the curves, rounded. */
   readonly range?: readonly [number, number];
   /** Default: 560. */
   readonly width?: number;
-  /** Of the plot itself. Default: 260. */
+  /** The height of the plot itself. Default: 260. */
   readonly height?: number;
 }
 
@@ -48,7 +48,7 @@ export function curvesLegend(curves: readonly Curve[], { left = 0, top = 0, widt
   return legend(entries, { left, top, width, kind: "line" });
 }
 
-/** From so many epochs on, a dot at each would make a caterpillar of the curve. */
+/** With more epochs than this, a dot at each would hide the curve. */
 const fewEpochs = 24;
 
 /** Axes and curves. */
@@ -75,7 +75,7 @@ export function drawCurves({ curves, quantity, percent = false, range }: CurvesO
   ].join("\n");
 }
 
-/** Least and greatest; a little around a single value. */
+/** The smallest and the largest value, with a margin if there is only one. */
 function spread(values: readonly number[]): [number, number] {
   const least = values.reduce((a, b) => Math.min(a, b));
   const greatest = values.reduce((a, b) => Math.max(a, b));

@@ -1,9 +1,8 @@
 /** The filters that a network has learned, layer by layer (fig. vis-weights). */
 import { InputError } from "../files/errors.ts";
 import type { Architecture } from "../network/architecture.ts";
-import { encoderParameters } from "../network/layers.ts";
+import { autoEncoderParameters, encoderParameters } from "../network/layers.ts";
 import { parameterView, totalSize } from "../network/parameters.ts";
-import { autoEncoderParameters } from "./fixed-statistics.ts";
 import { greyColour, largestMagnitude } from "./map-colours.ts";
 import { type Picture, type PictureOptions, pictureOf, pictureToPng, pixelRatio } from "./picture.ts";
 import { expectCount } from "./ranking.ts";
@@ -13,7 +12,7 @@ import { type GridOptions, movedTiles, tileGrid } from "./tile-grid.ts";
 
 export interface LayerFilters {
   readonly layer: string;
-  /** [filters, depth, height, width]; a deconvolution goes from `filters` to `depth` channels. */
+  /** [filters, depth, height, width]; a deconvolution maps `filters` channels to `depth`. */
   readonly shape: readonly [filters: number, depth: number, height: number, width: number];
   readonly values: Float32Array;
   /** Whether the three channels of its depth are red, green and blue. */
@@ -37,13 +36,13 @@ export function learnedFilters(architecture: Architecture, parameters: Float32Ar
 }
 
 export interface FiltersOptions extends PictureOptions {
-  /** At most so many filters, and of each at most so many channels: the first ones. Default: 64. */
+  /** The most filters shown, and the most channels of each: the first ones. Default: 64. */
   readonly most?: number;
 }
 
 /**
- * The filters of one layer: those of an image as images, side by side; of others a column a filter, a row a channel.
- * Each filter by its own largest weight: mid-grey is zero, white the most, black the least. PNG.
+ * The filters of one layer, as a PNG: those of an image as images, side by side; others with one column per filter and
+ * one row per channel. Each is scaled by its own largest weight: mid-grey is zero, white the most, black the least.
  */
 export const filtersFigure = (filters: LayerFilters, options: FiltersOptions = {}): Promise<Buffer> =>
   pictureToPng(filtersPicture(filters, options));
@@ -87,7 +86,7 @@ interface FilterGrid extends GridOptions {
   readonly tiles: readonly Raster[];
 }
 
-/** One tile a filter, about as many across as down. */
+/** One tile per filter, about as many across as down. */
 function wholeFilters({ shape: [, depth, height, width] }: LayerFilters, filters: readonly Float32Array[]): FilterGrid {
   const image = { channels: depth, height, width };
   const tiles = filters.map((filter) =>
@@ -100,10 +99,10 @@ function wholeFilters({ shape: [, depth, height, width] }: LayerFilters, filters
   return { tiles, columns: Math.ceil(Math.sqrt(1.6 * filters.length)), gap: 4 };
 }
 
-/** Where there are many filters, about as wide as this. */
+/** The approximate width of a figure of many filters. */
 const wholeWidth = 900;
 
-/** One tile for each channel of each filter. */
+/** One tile per channel of each filter. */
 function channelFilters(
   { shape: [, depth, height, width] }: LayerFilters,
   filters: readonly Float32Array[],

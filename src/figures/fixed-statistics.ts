@@ -1,18 +1,18 @@
 /**
- * A trained auto-encoder with fixed statistics, as the exported model: batch normalization becomes part of kernels and
- * biases, so that what an image does in the network does not depend on the images beside it.
+ * A trained auto-encoder with fixed statistics, as in the exported model: batch normalization becomes part of kernels
+ * and biases, so that an image's activations do not depend on the other images of its batch.
  */
 import { InputError } from "../files/errors.ts";
 import { epsilon } from "../graph/operators/normalization.ts";
 import type { Architecture } from "../network/architecture.ts";
-import { decoderParameters, decoderStatistics, encoderParameters, encoderStatistics } from "../network/layers.ts";
+import { autoEncoderParameters, autoEncoderStatistics, decoderParameters } from "../network/layers.ts";
 import { type ParameterSpec, parameterView, totalSize } from "../network/parameters.ts";
 import type { TrainedValues } from "../network/trained.ts";
 
 export interface FixedNetwork {
   /** The same layers without batch normalization. */
   readonly architecture: Architecture;
-  /** Those of the encoder, then those of the decoder. */
+  /** The encoder's, then the decoder's. */
   readonly parameters: Float32Array;
 }
 
@@ -23,7 +23,7 @@ export function withFixedStatistics(architecture: Architecture, trained: Trained
   );
   const plain = { ...architecture, layers };
   const from = autoEncoderParameters(architecture);
-  const statistics = [...encoderStatistics(architecture), ...decoderStatistics(architecture)];
+  const statistics = autoEncoderStatistics(architecture);
   expectSize(trained.parameters, from, "parameters");
   expectSize(trained.statistics, statistics, "statistics");
   const to = autoEncoderParameters(plain);
@@ -50,13 +50,7 @@ export function withFixedStatistics(architecture: Architecture, trained: Trained
   return { architecture: plain, parameters };
 }
 
-/** In the order in which `Fitted.autoEncoder` has them. */
-export const autoEncoderParameters = (architecture: Architecture): ParameterSpec[] => [
-  ...encoderParameters(architecture),
-  ...decoderParameters(architecture),
-];
-
-/** The channels that a kernel makes are its first axis in the encoder, its second in the decoder. */
+/** A kernel's output channels are its first axis in the encoder, its second in the decoder. */
 function scaleChannels(kernel: Float32Array, shape: readonly number[], axis: 0 | 1, factors: Float32Array): void {
   const inner = shape.slice(axis + 1).reduce((a, b) => a * b, 1);
   for (let i = 0; i < kernel.length; i++) kernel[i] *= factors[Math.floor(i / inner) % shape[axis]];

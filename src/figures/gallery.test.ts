@@ -5,7 +5,7 @@ import { galleryFigure, galleryPicture, selectTypical } from "./gallery.ts";
 
 const shapes = certainShapes(60);
 
-test("an image appears at most once, in its own cluster, and none that is left out has a higher score", () => {
+test("an image appears at most once, in its own cluster, and no omitted image has a higher score", () => {
   const rows = selectTypical(shapes, 5);
   const shown = rows.flatMap(({ typical }) => typical.map(({ image }) => image));
   expect(new Set(shown).size).toBe(shown.length);
@@ -19,11 +19,11 @@ test("an image appears at most once, in its own cluster, and none that is left o
   }
 });
 
-test("a row a cluster", async () => {
+test("the gallery has one row per cluster", async () => {
   await expectStoredPicture("gallery", galleryPicture({ ...shapes, count: 6, title: "Shapes" }));
 });
 
-test("a PNG of the same size, in either theme; an empty cluster has a row as well", async () => {
+test("the PNG has the picture's size in either theme, and an empty cluster has a row as well", async () => {
   for (const theme of ["light", "dark"] as const) {
     const options = { ...shapes, k: 5, count: 3, theme };
     const { raster, overlay } = galleryPicture(options);
@@ -34,12 +34,12 @@ test("a PNG of the same size, in either theme; an empty cluster has a row as wel
   }
 });
 
-test("the same data, the same bytes", async () => {
+test("the same data give the same bytes", async () => {
   const [a, b] = await Promise.all([galleryFigure(shapes), galleryFigure(shapes)]);
   expect(Buffer.compare(a, b)).toBe(0);
 });
 
-test("images and assignments must be equally many", () => {
+test("images and assignments must be equal in number", () => {
   const { assignments, certainty } = certainShapes(8);
   expect(() => galleryPicture({ ...shapes, assignments, certainty })).toThrow("60 images and 8 assignments");
   expect(() => galleryPicture({ ...shapes, count: 0 })).toThrow("count must be a whole number from 1, not 0");

@@ -1,6 +1,7 @@
-/** What the clusters hold: the most typical images of each. */
+/** The most typical images of each cluster. */
+import { counted } from "../numeric/format.ts";
 import { imageRows } from "./image-rows.ts";
-import { countedImages, expectImages, type ImageSource } from "./images.ts";
+import { expectImages, type ImageSource } from "./images.ts";
 import { type Picture, type PictureOptions, pictureOf, pictureToPng } from "./picture.ts";
 import { type Certain, expectCount, type RankedImage, rankedClusters } from "./ranking.ts";
 import { heading, headingHeight } from "./svg.ts";
@@ -11,7 +12,7 @@ export interface ClusterRow {
   readonly size: number;
   /** The mean of their scores; NaN where the cluster is empty. */
   readonly meanScore: number;
-  /** Those with the highest scores, highest first. */
+  /** The images with the highest scores, highest first. */
   readonly typical: readonly RankedImage[];
 }
 
@@ -28,9 +29,9 @@ export function selectTypical(clusters: Certain, count: number): ClusterRow[] {
 
 export interface GalleryOptions extends Certain, PictureOptions {
   readonly images: ImageSource;
-  /** Images a cluster. Default: 10. */
+  /** Images per cluster. Default: 10. */
   readonly count?: number;
-  /** What each cluster is called. Default: its number. */
+  /** The clusters' names. Default: their numbers. */
   readonly names?: readonly string[];
   /** The side of the square that an image fits. Default: 48. */
   readonly size?: number;
@@ -38,7 +39,7 @@ export interface GalleryOptions extends Certain, PictureOptions {
   readonly title?: string;
 }
 
-/** A row a cluster: how many images it has, their mean score, and its most typical images. PNG. */
+/** One row per cluster, as a PNG: its number of images, their mean score, and its most typical images. */
 export const galleryFigure = (options: GalleryOptions): Promise<Buffer> => pictureToPng(galleryPicture(options));
 
 export function galleryPicture(options: GalleryOptions): Picture {
@@ -46,7 +47,7 @@ export function galleryPicture(options: GalleryOptions): Picture {
   expectImages(images, options.assignments.length);
   const rows = selectTypical(options, count).map(({ cluster, size: members, meanScore, typical }) => ({
     name: names?.[cluster] ?? `Cluster ${cluster}`,
-    notes: members === 0 ? ["empty"] : [countedImages(members), `mean score ${meanScore.toFixed(2)}`],
+    notes: members === 0 ? ["empty"] : [counted(members, "image"), `mean score ${meanScore.toFixed(2)}`],
     blocks: [typical],
   }));
   const top = title === undefined ? 0 : headingHeight;

@@ -20,13 +20,13 @@ test("metrics, changed labels and loss, side by side", () => {
   expect(svg).not.toContain("ARI");
 });
 
-test("what is not known is left out", () => {
+test("quantities that are not known are left out", () => {
   const svg = historyFigure({ history: [entry(1, { stage: "auto-encoder" })], stage: "auto-encoder" });
   expect(svg).toContain(">loss<");
   expect(svg).not.toContain("changed");
 });
 
-test("a stage that the history lacks", () => {
+test("a stage that the history lacks is refused", () => {
   expect(() => historyFigure({ history: [entry(1)], stage: "layers" })).toThrow(
     'the history has no epochs of stage "layers"',
   );

@@ -1,4 +1,4 @@
-/** How a run went: ACC and NMI, labels that changed, loss, by epoch. */
+/** The history of a run by epoch: ACC and NMI, the share of changed labels, the loss. */
 import { InputError } from "../files/errors.ts";
 import type { HistoryEntry, Stage } from "../runs/fitted.ts";
 import { type Curve, type CurvesOptions, curvesLegend, drawCurves } from "./curves.ts";
@@ -7,19 +7,19 @@ import { heading, headingHeight, svgDocument } from "./svg.ts";
 
 export interface HistoryOptions {
   readonly history: readonly HistoryEntry[];
-  /** Which part of it. Default: "clustering". */
+  /** The stage to show. Default: "clustering". */
   readonly stage?: Stage;
-  /** Which of the metrics, by name; those that the history lacks are left out. Default: acc and nmi. */
+  /** The names of the metrics; those that the history lacks are left out. Default: acc and nmi. */
   readonly metrics?: readonly string[];
   /** Above the figure. Default: none. */
   readonly title?: string;
-  /** Of each plot. Default: 320. */
+  /** The width of each plot. Default: 320. */
   readonly width?: number;
-  /** Of each plot. Default: 190. */
+  /** The height of each plot. Default: 190. */
   readonly height?: number;
 }
 
-/** A plot each for the metrics, the share of changed labels and the loss, side by side; what is not known is left out. */
+/** Plots of the metrics, the share of changed labels and the loss, side by side; unknown quantities are left out. */
 export function historyFigure(options: HistoryOptions): string {
   const { history, stage = "clustering", metrics = ["acc", "nmi"], title, width = 320, height = 190 } = options;
   const entries = history.filter((entry) => entry.stage === stage);
@@ -31,7 +31,7 @@ export function historyFigure(options: HistoryOptions): string {
   const gap = 28;
   const drawn = plots.map((plot, index) => {
     const place = { left: index * (width + gap), top, width, height };
-    // The legend of several curves stands where the name of a single one would.
+    // Several curves have a legend in the place of a single curve's name.
     const key = plot.quantity === undefined ? `${curvesLegend(plot.curves, place).body}\n` : "";
     return key + drawCurves(plot, plotArea(place));
   });
@@ -56,8 +56,8 @@ function lossPlot(entries: readonly HistoryEntry[]): CurvesOptions {
   return { curves: [curveOf("loss", entries, ({ loss }) => loss)], quantity: "loss" };
 }
 
-/** Of one quantity, where an entry has it. */
-function curveOf(
+/** The curve of one quantity, over the entries that have it. */
+export function curveOf(
   name: string,
   entries: readonly HistoryEntry[],
   quantityOf: (entry: HistoryEntry) => number | undefined,

@@ -1,4 +1,4 @@
-/** Rows of images, with something written beside each row and, where it is wanted, below each image. */
+/** Rows of images, with a name and notes beside each row and, if requested, the score below each image. */
 import { type ImageSource, readTiles } from "./images.ts";
 import { type PictureParts, type PlacedTile, pixelRatio } from "./picture.ts";
 import type { RankedImage } from "./ranking.ts";
@@ -7,7 +7,7 @@ import { fontSizes, group, shortened, strengths, text } from "./svg.ts";
 
 export interface ImageRow {
   readonly name: string;
-  /** Below the name, a line each. */
+  /** Lines below the name. */
   readonly notes: readonly string[];
   /** Blocks of images, side by side. */
   readonly blocks: readonly (readonly RankedImage[])[];
@@ -16,23 +16,23 @@ export interface ImageRow {
 export interface RowsOptions {
   readonly source: ImageSource;
   readonly rows: readonly ImageRow[];
-  /** Images a block has room for. */
+  /** The room of a block, in images. */
   readonly places: number;
   /** The side of the square that an image fits. */
   readonly size: number;
   /** Writes the score below each image. */
   readonly scored: boolean;
-  /** Of the first row. */
+  /** The top of the first row. */
   readonly top: number;
 }
 
-/** Room for what is written beside a row. */
+/** Room for the name and notes beside a row. */
 const nameWidth = 116;
 const nameHeight = 42;
 const tileGap = 4;
 const blockGap = 24;
 
-/** Where each block begins, for what is written above it, and everything drawn. */
+/** The rows, and the left edge of each block, for captions above it. */
 export interface DrawnRows extends Omit<PictureParts, "title"> {
   readonly blockLefts: readonly number[];
 }
@@ -73,7 +73,7 @@ export function imageRows({ source, rows, places, size, scored, top }: RowsOptio
   };
 }
 
-/** Around the middle of the row. */
+/** Vertically centred on the row. */
 function drawName({ name, notes }: ImageRow, middle: number): string {
   const lineHeight = 14;
   const first = middle - (notes.length * lineHeight) / 2 + 4;

@@ -5,7 +5,7 @@ import type { Dataset } from "../images/dataset.ts";
 import { pixelCount } from "../images/image.ts";
 import { imageTile, type Raster } from "./raster.ts";
 
-/** What a figure reads of a dataset. */
+/** The part of a dataset that a figure reads. */
 export type ImageSource = Pick<Dataset, "count" | "image" | "read">;
 
 /** Each of the images as a tile that fits a square of `box` pixels. */
@@ -22,6 +22,3 @@ export function expectImages({ count }: ImageSource, assignments: number): void 
   if (count !== assignments)
     throw new InputError(`${count} images and ${assignments} assignments: give one for each image`);
 }
-
-export const countedImages = (count: number): string =>
-  `${count.toLocaleString("en-US")} image${count === 1 ? "" : "s"}`;

@@ -16,7 +16,7 @@ test("the loss is the divergence of the boosted targets from the scores", () => 
     }
 });
 
-test("a random guess and a sure score lose nothing", () => {
+test("a random guess and a certain score have no loss", () => {
   for (const score of [0, 0.5, 1]) expect(klLoss(score, 2).total).toBeCloseTo(0, 12);
 });
 
@@ -29,7 +29,7 @@ test("one α as in the paper, several side by side", () => {
   expect(several).not.toContain("region");
 });
 
-test("α is over 1", () => {
+test("α must be over 1", () => {
   expect(() => klLossFigure({ alphas: [1] })).toThrow("alpha must be a number over 1, not 1");
   expect(() => klLossFigure({ alphas: [] })).toThrow("at least one alpha");
 });

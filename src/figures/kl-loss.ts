@@ -7,7 +7,7 @@ import { axisRoom, drawAxes, type PlotArea, plotArea, roundAxis } from "./plot.t
 import { element, fontSizes, group, heading, headingHeight, polyline, strengths, svgDocument, text } from "./svg.ts";
 
 export interface KlLoss {
-  /** L_i1 and L_i2, what each cluster adds; one of them is negative. */
+  /** L_i1 and L_i2, the terms of the two clusters; one of them is negative. */
   readonly first: number;
   readonly second: number;
   /** L_i, their sum. */
@@ -26,13 +26,13 @@ export function klLoss(score: number, alpha: number): KlLoss {
 const lossTerm = (r: number, s: number): number => (r === 0 ? 0 : r * Math.log(r / s));
 
 export interface KlLossOptions {
-  /** Boosting factors. One is drawn as in the paper, with its parts and regions; several are compared. Default: [2]. */
+  /** Boosting factors. One is drawn as in the paper, with its terms and regions; several are compared. Default: [2]. */
   readonly alphas?: readonly number[];
   /** Above the figure. Default: none. */
   readonly title?: string;
   /** Default: 520. */
   readonly width?: number;
-  /** Of the plot itself. Default: 260. */
+  /** The height of the plot itself. Default: 260. */
   readonly height?: number;
 }
 
@@ -93,8 +93,8 @@ function totalCurves(alphas: readonly number[]): LossCurve[] {
 }
 
 /**
- * The regions of the paper: 1 ambiguous, 2 and 3 to be boosted, 4 well categorized. The paper draws no limits; here a
- * loss over half of the largest is one to be boosted.
+ * The regions of the paper: 1 ambiguous, 2 and 3 to be boosted, 4 well categorized. The paper draws no
+ * limits; here the scores to be boosted are those whose loss is over half of the largest.
  */
 function drawRegions(total: readonly number[], x: (score: number) => number, { top, height }: PlotArea): string {
   const half = Math.max(...total) / 2;

@@ -1,4 +1,4 @@
-/** Which colour is what: entries side by side, on as many lines as it takes. */
+/** The key to a figure's colours: entries side by side, on as many lines as needed. */
 import { element, fontSizes, group, polyline, text, textWidth } from "./svg.ts";
 
 export interface LegendEntry {
@@ -20,7 +20,7 @@ const gap = 16;
 
 type MarkKind = keyof typeof swatches;
 
-/** `kind` is how marks look: a line or a dot. Its upper left corner is (left, top). */
+/** `kind` is the shape of the marks; (left, top) is the upper left corner. */
 export function legend(
   entries: readonly LegendEntry[],
   { left, top, width, kind }: { left: number; top: number; width: number; kind: MarkKind },

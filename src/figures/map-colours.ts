@@ -1,15 +1,15 @@
 /** Colours of the values of a map. */
 import { byte, type Rgb } from "./raster.ts";
 
-const nothing: Rgb = [0, 0, 4];
-const positive: readonly Rgb[] = [nothing, [81, 18, 124], [183, 55, 121], [252, 137, 97], [252, 253, 191]];
-const negative: readonly Rgb[] = [nothing, [8, 48, 92], [24, 104, 156], [104, 188, 214], [222, 248, 255]];
+const zero: Rgb = [0, 0, 4];
+const positive: readonly Rgb[] = [zero, [81, 18, 124], [183, 55, 121], [252, 137, 97], [252, 253, 191]];
+const negative: readonly Rgb[] = [zero, [8, 48, 92], [24, 104, 156], [104, 188, 214], [222, 248, 255]];
 
-/** From −1 to 1: nothing is black, more is lighter, warm above zero and cold below. */
+/** From −1 to 1: zero is black, larger magnitudes are lighter, warm above zero and cold below. */
 export const signedColour = (value: number): Rgb =>
   between(value < 0 ? negative : positive, Math.min(Math.abs(value), 1));
 
-/** The colour at a share of the way along a row of colours. */
+/** The colour at a fraction of the way along a sequence of colours. */
 function between(colours: readonly Rgb[], share: number): Rgb {
   const place = share * (colours.length - 1);
   const index = Math.min(Math.floor(place), colours.length - 2);
@@ -25,6 +25,5 @@ export function greyColour(value: number): Rgb {
   return [grey, grey, grey];
 }
 
-/** Zero where there is nothing but zeros. */
 export const largestMagnitude = (values: Float32Array): number =>
   values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);

@@ -6,7 +6,7 @@ import { mistakesFigure, mistakesPicture, selectMistakes } from "./mistakes.ts";
 
 const shapes = certainShapes(200);
 
-test("all are wrong, over the threshold, sorted by score, and none is missing", () => {
+test("mistakes are wrong, over the threshold, sorted by score, and complete", () => {
   const map = optimalMap(shapes.labels, shapes.assignments);
   const mistakes = selectMistakes(shapes);
   expect(mistakes.length).toBeGreaterThan(5);
@@ -26,7 +26,7 @@ test("all are wrong, over the threshold, sorted by score, and none is missing", 
   expect(selectMistakes({ ...shapes, most: 3 })).toEqual(mistakes.slice(0, 3));
 });
 
-test("each with the label of its cluster: a number in the corner, a word below", async () => {
+test("each mistake shows the label of its cluster: a number in the corner, a word below", async () => {
   const names = ["across", "down", "frame", "slash"];
   const picture = mistakesPicture({ ...shapes, names, most: 8, columns: 4, title: "Confident mistakes" });
   await expectStoredPicture("mistakes-named", picture);
@@ -34,17 +34,17 @@ test("each with the label of its cluster: a number in the corner, a word below",
   expect((await mistakesFigure({ ...shapes, most: 8 })).subarray(1, 4).toString()).toBe("PNG");
 });
 
-test("no mistakes, said so", async () => {
+test("the figure says so where there are no mistakes", async () => {
   const { overlay } = mistakesPicture({ ...shapes, threshold: 1 });
   expect(overlay).toContain("No image with a score over 1 is in a wrong cluster.");
 });
 
-test("a cluster without a label", () => {
+test("a cluster may be mapped to no label", () => {
   const [mistake] = selectMistakes({ k: 2, labels: [0, 0, 0], assignments: [0, 0, 1], certainty: [0.9, 0.9, 0.9] });
   expect(mistake).toMatchObject({ image: 2, mapped: undefined });
 });
 
-test("labels for each image, and a name for each label", () => {
+test("every image needs a label, and every label a name", () => {
   expect(() => selectMistakes({ ...shapes, labels: [0, 1] })).toThrow("2 true labels and 200 predicted ones");
   expect(() => mistakesPicture({ ...shapes, names: ["across"] })).toThrow("has no name; there are 1 names");
 });

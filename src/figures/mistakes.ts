@@ -1,4 +1,4 @@
-/** Images that are in the wrong cluster for sure, or so the cluster thinks (fig. vis-false). */
+/** Images in the wrong cluster with a high score (fig. vis-false). */
 import { InputError } from "../files/errors.ts";
 import { optimalMap } from "../metrics/external.ts";
 import { expectImages, type ImageSource, readTiles } from "./images.ts";
@@ -18,9 +18,9 @@ export interface Mistake extends RankedImage {
 export interface MistakeSelection extends Certain {
   /** [images]: the true label of each. */
   readonly labels: ArrayLike<number>;
-  /** Only scores over this. Default: 0.6, as the paper. */
+  /** Only scores over this. Default: 0.6, as in the paper. */
   readonly threshold?: number;
-  /** At most so many. Default: 100, as the paper. */
+  /** The most mistakes. Default: 100, as in the paper. */
   readonly most?: number;
 }
 
@@ -41,9 +41,9 @@ export function selectMistakes(selection: MistakeSelection): Mistake[] {
 
 export interface MistakesOptions extends MistakeSelection, PictureOptions {
   readonly images: ImageSource;
-  /** What each label is called. Default: its number. */
+  /** The labels' names. Default: their numbers. */
   readonly names?: readonly string[];
-  /** Images a row. Default: 10. */
+  /** Images per row. Default: 10. */
   readonly columns?: number;
   /** The side of the square that an image fits. Default: 48. */
   readonly size?: number;
@@ -51,7 +51,7 @@ export interface MistakesOptions extends MistakeSelection, PictureOptions {
   readonly title?: string;
 }
 
-/** The mistakes side by side, each with the label that its cluster is mapped to: in the corner, or below if it is long. PNG. */
+/** The mistakes as a PNG, each with the label that its cluster is mapped to: in the corner, or below if it is long. */
 export const mistakesFigure = (options: MistakesOptions): Promise<Buffer> => pictureToPng(mistakesPicture(options));
 
 /** Longer words would cover the image. */
@@ -92,7 +92,7 @@ export function mistakesPicture(options: MistakesOptions): Picture {
   );
 }
 
-/** A word on a small piece of paper in the upper left corner, in either theme. */
+/** A word on a white ground in the upper left corner, in either theme. */
 function badge(word: string, { left, top }: PlacedTile): string {
   const size = { width: textWidth(word, fontSizes.small) + 6, height: 14 };
   return [

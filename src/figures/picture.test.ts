@@ -4,7 +4,7 @@ import { InputError } from "../files/errors.ts";
 import { klLossFigure } from "./kl-loss.ts";
 import { pictureOf, svgToPng } from "./picture.ts";
 
-test("an SVG as PNG: on white, twice as wide or as wide as wanted", async () => {
+test("a PNG of an SVG is on white, twice as wide or as wide as requested", async () => {
   const svg = klLossFigure({ width: 300, height: 100 });
   const own = await decodedPixels(await svgToPng(svg));
   expect(own.width).toBe(2 * (300 + 2 * 12));
@@ -12,7 +12,7 @@ test("an SVG as PNG: on white, twice as wide or as wide as wanted", async () => 
   expect((await decodedPixels(await svgToPng(svg, { width: 200 }))).width).toBe(200);
 });
 
-test("what is no SVG, no width, no theme", async () => {
+test("invalid SVG, widths and themes are refused", async () => {
   await expect(svgToPng("<p>")).rejects.toThrow(InputError);
   await expect(svgToPng(klLossFigure(), { width: 0.5 })).rejects.toThrow(
     "width must be a whole number from 1, not 0.5",

@@ -1,4 +1,4 @@
-/** A picture made of images: pixels, and what is written on them as SVG. */
+/** A picture made of images: pixels, and text over them as SVG. */
 import sharp from "sharp";
 import { InputError } from "../files/errors.ts";
 import { Raster, type Rgb } from "./raster.ts";
@@ -21,7 +21,7 @@ const palettes: Readonly<Record<Theme, Palette>> = {
   dark: { paper: [23, 23, 27], ink: "#ececf1" },
 };
 
-/** Pixels to a unit of layout, so that writing is sharp on fine screens. */
+/** Pixels per unit of layout, so that text is sharp on fine screens. */
 export const pixelRatio = 2;
 
 export interface Picture {
@@ -38,7 +38,7 @@ export interface PlacedTile {
 }
 
 export interface PictureParts extends FigureSize {
-  /** What a screen reader says. */
+  /** For screen readers. */
   readonly title: string;
   readonly tiles: readonly PlacedTile[];
   /** SVG elements. */
@@ -58,18 +58,18 @@ export function pictureOf(parts: PictureParts, { theme = "light" }: PictureOptio
 
 export async function pictureToPng({ raster, overlay }: Picture): Promise<Buffer> {
   const { width, height, pixels } = raster;
-  const writing = await sharp(Buffer.from(overlay), { density: 72 * pixelRatio })
+  const text = await sharp(Buffer.from(overlay), { density: 72 * pixelRatio })
     .resize({ width, height, fit: "fill" })
     .png()
     .toBuffer();
   return sharp(pixels, { raw: { width, height, channels: 3 } })
-    .composite([{ input: writing }])
+    .composite([{ input: text }])
     .png({ compressionLevel: 9 })
     .toBuffer();
 }
 
 /** A small image for use within an SVG. */
-export async function dataUri({ width, height, pixels }: Raster): Promise<string> {
+export async function pngUri({ width, height, pixels }: Raster): Promise<string> {
   const png = await sharp(pixels, { raw: { width, height, channels: 3 } })
     .png({ compressionLevel: 9 })
     .toBuffer();
@@ -81,7 +81,7 @@ export interface PngOptions {
   readonly width?: number;
 }
 
-/** Any of the SVG figures on white. */
+/** Any of the SVG figures, on white. */
 export async function svgToPng(svg: string, { width }: PngOptions = {}): Promise<Buffer> {
   const own = Number(/<svg[^>]* width="([\d.]+)"/.exec(svg)?.[1]);
   if (!(own > 0)) throw new InputError("svgToPng: the text is not an SVG with a width");

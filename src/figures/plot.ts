@@ -1,7 +1,7 @@
-/** Axes: ticks at round numbers, lines across at each, titles where the eye begins. */
+/** Axes: ticks at round numbers, a line across at each, titles where reading starts. */
 import { element, type FigureSize, fontSizes, group, strengths, text } from "./svg.ts";
 
-/** What axes use of d3's scales. */
+/** The part of d3's scales that axes use. */
 export interface Scale {
   (value: number): number;
   ticks(count: number): number[];
@@ -17,29 +17,29 @@ export interface PlotArea extends FigureSize {
 export interface Axis {
   readonly scale: Scale;
   readonly ticks: readonly number[];
-  /** What is written at a tick. */
+  /** The text at a tick. */
   readonly format: (tick: number) => string;
   readonly title?: string | undefined;
 }
 
-/** The ticks that a scale finds round, about `count` of them; `specifier` is d3's: "~%" for percent. */
+/** An axis with about `count` ticks at round numbers; `specifier` is d3's: "~%" for percent. */
 export const roundAxis = (scale: Scale, count: number, specifier?: string): Axis => ({
   scale,
   ticks: scale.ticks(count),
   format: specifier === undefined ? scale.tickFormat(count) : scale.tickFormat(count, specifier),
 });
 
-/** An axis of things that are counted. */
+/** An axis of counts. */
 export const wholeAxis = (scale: Scale, count: number): Axis => ({
   scale,
   ticks: scale.ticks(count).filter(Number.isInteger),
   format: scale.tickFormat(count, ",d"),
 });
 
-/** Room around the area for what `drawAxes` writes. */
+/** Room around the area for the text of `drawAxes`. */
 export const axisRoom = { left: 46, right: 12, top: 28, bottom: 36 } as const;
 
-/** Where marks go if the axes have this room as well; `height` is that of the area alone. */
+/** The area that remains for marks beside the axes; `height` is that of the area alone. */
 export const plotArea = ({ left, top, width, height }: PlotArea): PlotArea => ({
   left: left + axisRoom.left,
   top: top + axisRoom.top,

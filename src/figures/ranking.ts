@@ -1,7 +1,7 @@
-/** The images of each cluster, surest first. */
+/** The images of each cluster, by descending score. */
 import { InputError } from "../files/errors.ts";
 
-/** Which cluster each image is in, and how surely. */
+/** The cluster of each image, and its score for it. */
 export interface Certain {
   /** Number of clusters. */
   readonly k: number;
@@ -24,14 +24,14 @@ export interface SoftAssignments {
   readonly scores: Float32Array;
 }
 
-/** The score of each image for its own cluster, of scores for all: of what a method gives back, for one. */
+/** The score of each image for its own cluster, from the scores for all clusters that a method returns. */
 export function certaintyOf({ k, assignments, scores }: SoftAssignments): Float32Array {
   if (scores.length !== assignments.length * k)
     throw new InputError(`${scores.length} scores do not make ${assignments.length} images of ${k} clusters`);
   return Float32Array.from(assignments, (cluster, image) => scores[image * k + cluster]);
 }
 
-/** Of each cluster its images, the highest score first; where scores are equal, in the order of the dataset. */
+/** The images of each cluster, the highest score first; images with equal scores in the order of the dataset. */
 export function rankedClusters({ k, assignments, certainty }: Certain): RankedImage[][] {
   expectCertain({ k, assignments, certainty });
   const clusters = Array.from({ length: k }, (): RankedImage[] => []);
@@ -55,7 +55,6 @@ export function expectCertain({ k, assignments, certainty }: Certain): void {
   }
 }
 
-/** The number of images that a caller asks for. */
 export function expectCount(count: number, name: string): void {
   if (!Number.isInteger(count) || count < 1)
     throw new InputError(`${name} must be a whole number from 1, not ${count}`);

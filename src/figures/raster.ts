@@ -1,4 +1,4 @@
-/** Pictures made of pixels: images and maps, brought to a size, side by side on a background. */
+/** Pictures made of pixels: images and maps, resized and placed side by side on a background. */
 import { InputError } from "../files/errors.ts";
 import type { ImageSize } from "../images/image.ts";
 
@@ -34,14 +34,14 @@ export interface PlaneSize {
   readonly width: number;
 }
 
-/** The size that fits a square of `box` pixels: a whole multiple of what is smaller, so that its pixels stay sharp. */
+/** The size that fits a square of `box` pixels; smaller images grow by a whole factor, so that pixels stay sharp. */
 export function fittedSize({ height, width }: PlaneSize, box: number): PlaneSize {
   const longest = Math.max(height, width);
   const factor = longest <= box ? Math.floor(box / longest) : box / longest;
   return { height: Math.max(1, Math.round(height * factor)), width: Math.max(1, Math.round(width * factor)) };
 }
 
-/** A plane of values at another size: each pixel is the mean of what it covers. */
+/** A plane of values at another size: each pixel is the mean of the area it covers. */
 export function resized(values: Float32Array, from: PlaneSize, to: PlaneSize): Float32Array {
   const narrowed = alongAxis(values, { outer: from.height, inner: 1 }, from.width, to.width);
   return alongAxis(narrowed, { outer: 1, inner: to.width }, from.height, to.height);
@@ -65,10 +65,10 @@ function alongAxis(
   return result;
 }
 
-/** For each of `to` pixels, which of `from` it covers, each with its share. */
+/** For each of `to` pixels, the pixels of `from` that it covers, with their shares. */
 function coverage(from: number, to: number): [index: number, share: number][][] {
   return Array.from({ length: to }, (_, pixel) => {
-    // In units of 1 / to of a pixel, all of this is whole numbers.
+    // In units of 1 / to of a pixel, all of these are whole numbers.
     const [start, end] = [pixel * from, (pixel + 1) * from];
     const covered: [number, number][] = [];
     for (let index = Math.floor(start / to); index * to < end; index++)
@@ -77,7 +77,7 @@ function coverage(from: number, to: number): [index: number, share: number][][] 
   });
 }
 
-/** An image of grey or colour values from 0 to 1 [channels, height, width], as large as fits a square of `box` pixels. */
+/** An image of grey or colour values from 0 to 1 [channels, height, width], fitted to a square of `box` pixels. */
 export function imageTile(values: Float32Array, image: ImageSize, box: number): Raster {
   const area = image.height * image.width;
   if (values.length !== image.channels * area)

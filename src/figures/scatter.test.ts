@@ -14,7 +14,7 @@ const map = (spread: number): Float32Array =>
   });
 const names = ["across", "down", "frame", "slash"];
 
-test("a panel an epoch, each image once in the colour of its group", async () => {
+test("every panel shows each image once, in the colour of its group", async () => {
   const panels = [12, 7, 3].map((spread, index) => ({ points: map(spread), groups, title: `epoch ${index}` }));
   const svg = await scatterFigure({ panels, names, title: "Map of the shapes", panelSize: 180 });
   expectStoredSvg("scatter", svg);
@@ -34,7 +34,7 @@ test("thumbnails are the images at their points", async () => {
   );
   const pixels = await Promise.all(uris.map(async (uri) => (await decodedPixels(Buffer.from(uri, "base64"))).pixels));
   for (const shown of pixels) expect(tiles.some((tile) => Buffer.compare(shown, tile.pixels) === 0)).toBe(true);
-  // How a PNG is compressed depends on the version of the library.
+  // The bytes of a PNG depend on the version of the library.
   expectStoredSvg("scatter-thumbnails", svg.replaceAll(/base64,[^"]+/g, "base64,"));
 });
 
@@ -45,11 +45,11 @@ test("a hundred groups have a hundred colours", async () => {
   expect(new Set([...svg.matchAll(/fill="(#[0-9a-f]{6})"/g)].map(([, colour]) => colour)).size).toBe(100);
 });
 
-test("all points in one place", async () => {
+test("coinciding points are drawn", async () => {
   expect(await scatterFigure({ panels: [{ points: new Float32Array(6), groups: [0, 1, 0] }] })).not.toContain("NaN");
 });
 
-test("what is no map", async () => {
+test("invalid maps are refused", async () => {
   const points = new Float32Array(4);
   await expect(scatterFigure({ panels: [] })).rejects.toThrow("a map needs at least one panel");
   await expect(scatterFigure({ panels: [{ points, groups: [0] }] })).rejects.toThrow("4 coordinates and 1 groups");

@@ -1,10 +1,11 @@
-/** Maps of the features in the plane, such as t-SNE's: a panel an epoch, a colour a group (fig. vis-tsne). */
+/** Maps of the features in the plane, such as t-SNE's: one panel per epoch, one colour per group (fig. vis-tsne). */
 import { InputError } from "../files/errors.ts";
 import { groupColours, paper } from "./colours.ts";
+import { groupDots } from "./group-dots.ts";
 import { type ImageSource, readTiles } from "./images.ts";
 import { legend } from "./legend.ts";
-import { dataUri, pixelRatio } from "./picture.ts";
-import { dots, element, fontSizes, group, heading, headingHeight, strengths, svgDocument, text } from "./svg.ts";
+import { pixelRatio, pngUri } from "./picture.ts";
+import { element, fontSizes, group, heading, headingHeight, strengths, svgDocument, text } from "./svg.ts";
 import { type PlacedImage, type Point, placeThumbnails } from "./thumbnails.ts";
 
 export interface ScatterPanel {
@@ -18,20 +19,20 @@ export interface ScatterPanel {
 
 export interface ThumbnailOptions {
   readonly images: ImageSource;
-  /** The side of each. Default: 26. */
+  /** The side of a thumbnail. Default: 26. */
   readonly size?: number;
-  /** At most so many a panel. Default: 150. */
+  /** The most thumbnails per panel. Default: 150. */
   readonly most?: number;
 }
 
 export interface ScatterOptions {
-  /** Side by side, in this order. */
+  /** The panels, side by side. */
   readonly panels: readonly ScatterPanel[];
-  /** What each group is called. Default: its number. */
+  /** The groups' names. Default: their numbers. */
   readonly names?: readonly string[];
-  /** Shows some of the images at their points, none over another. Default: points only. */
+  /** Shows some of the images at their points, without overlap. Default: points only. */
   readonly thumbnails?: ThumbnailOptions;
-  /** Writes each group's name in the middle of it. Default: true where there are no thumbnails. */
+  /** Writes each group's name at its centre. Default: true where there are no thumbnails. */
   readonly inscribed?: boolean;
   /** Above the figure. Default: none. */
   readonly title?: string;
@@ -92,7 +93,7 @@ async function drawPanel(panel: ScatterPanel, style: PanelStyle): Promise<string
   ];
 }
 
-/** The map at the same scale along both axes, in the middle of its panel. */
+/** The map at the same scale along both axes, centred in its panel. */
 function fittedPoints(points: Float32Array, side: number, inset: number): Point[] {
   const low = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const high = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -106,29 +107,18 @@ function fittedPoints(points: Float32Array, side: number, inset: number): Point[
     { length: points.length / 2 },
     (_, index): Point => [
       place(points[2 * index], 0),
-      // Upwards, as a map is read.
+      // SVG counts y downwards.
       side - place(points[2 * index + 1], 1),
     ],
   );
 }
-
-/** Groups are drawn in turns, a share of each at a time: else the last would cover all that lies among it. */
-const turns = 8;
 
 function drawDots(
   points: readonly Point[],
   groups: ArrayLike<number>,
   { colours, side, thumbnails }: PanelStyle,
 ): string {
-  const shares = Array.from({ length: turns }, () => colours.map((): Point[] => []));
-  points.forEach((point, image) => {
-    shares[image % turns][groups[image]].push(point);
-  });
-  const paths = shares.flatMap((share) =>
-    share.flatMap((members, index) =>
-      members.length === 0 ? [] : [element("path", { d: dots(members), stroke: colours[index] })],
-    ),
-  );
+  const paths = groupDots(points, { groups, colours, passes: 8 });
   const diameter = Math.min(6, Math.max(1.8, side / (2.2 * Math.sqrt(points.length))));
   const opacity = thumbnails === undefined ? 0.85 : 0.45;
   const attributes = { fill: "none", "stroke-linecap": "round", "stroke-width": diameter, "stroke-opacity": opacity };
@@ -154,7 +144,7 @@ async function drawThumbnails(
       const [width, height] = [(size * tile.width) / longest, (size * tile.height) / longest];
       const frame = { x: x - width / 2, y: y - height / 2, width, height };
       return [
-        element("image", { ...frame, href: await dataUri(tile), "image-rendering": "pixelated" }),
+        element("image", { ...frame, href: await pngUri(tile), "image-rendering": "pixelated" }),
         element("rect", { ...frame, fill: "none", stroke: colours[groups[image]], "stroke-width": 1.5 }),
       ].join("\n");
     }),
@@ -162,7 +152,7 @@ async function drawThumbnails(
   return group({}, ...drawn);
 }
 
-/** In the middle of a group, by the median of each coordinate, which a few strays do not move. */
+/** At the median of each coordinate of a group, which outliers do not move. */
 function drawNames(points: readonly Point[], groups: ArrayLike<number>, { names }: PanelStyle): string {
   const written = names.flatMap((name, index) => {
     const members = points.filter((_, image) => groups[image] === index);

@@ -3,7 +3,7 @@ import { expectStoredSvg } from "../../test/stored-pictures.ts";
 import { Random } from "../numeric/random.ts";
 import { histogramOf, scoreHistogramsFigure } from "./score-histograms.ts";
 
-/** Scores [images, 3] whose rows add up to 1. */
+/** Scores [images, 3] whose rows sum to 1. */
 function randomScores(images: number): Float32Array {
   const random = new Random(0, "scores");
   const rows = Array.from({ length: images }, () => {
@@ -24,13 +24,13 @@ test("every image is counted once", () => {
     }
 });
 
-test("a score is in the part of 0 to 1 that it lies in; 1 is in the last", () => {
+test("a score counts in the bin that contains it; 1 counts in the last", () => {
   const scores = Float32Array.of(0, 1, 0.25, 0.75, 0.5, 0.5, 1, 0);
   expect([...histogramOf(scores, 2, 0, 4)]).toEqual([1, 1, 1, 1]);
   expect([...histogramOf(scores, 2, 1, 2)]).toEqual([1, 3]);
 });
 
-test("panels with one axis for all, linear or logarithmic", () => {
+test("all panels share one axis, linear or logarithmic", () => {
   const histograms = [0, 2, 4, 8, 16, 50].map((epoch) => ({
     epoch,
     counts: Uint32Array.from({ length: 10 }, (_, bin) =>
@@ -46,7 +46,7 @@ test("panels with one axis for all, linear or logarithmic", () => {
   for (const tick of ["1", "10", "100", "1,000"]) expect(logarithmic).toContain(`>${tick}<`);
 });
 
-test("what cannot be counted or drawn", () => {
+test("invalid scores, bins and histograms are refused", () => {
   expect(() => histogramOf(new Float32Array(7), 2, 0)).toThrow("7 scores do not make rows of 2 clusters");
   expect(() => histogramOf(new Float32Array(6), 2, 2)).toThrow("the cluster must be a whole number from 0 to 1, not 2");
   expect(() => histogramOf(new Float32Array(6), 2, 0, 0)).toThrow("bins must be a whole number from 1, not 0");

@@ -1,4 +1,4 @@
-/** How the scores for one cluster spread, epoch by epoch: from a random guess to nearly none or nearly one (fig. vis-hist). */
+/** The distribution of the scores for one cluster by epoch: from a random guess to nearly 0 or 1 (fig. vis-hist). */
 import { scaleLinear, scaleLog } from "d3-scale";
 import { InputError } from "../files/errors.ts";
 import { accent } from "./colours.ts";
@@ -16,7 +16,7 @@ import {
   text,
 } from "./svg.ts";
 
-/** How many of the `scores` [images, k] for `cluster` are in each of `bins` equal parts from 0 to 1. */
+/** The number of `scores` [images, k] for `cluster` in each of `bins` equal parts from 0 to 1. */
 export function histogramOf(scores: Float32Array, k: number, cluster: number, bins = 50): Uint32Array {
   if (!Number.isInteger(k) || k < 1 || scores.length % k !== 0)
     throw new InputError(`${scores.length} scores do not make rows of ${k} clusters`);
@@ -25,7 +25,7 @@ export function histogramOf(scores: Float32Array, k: number, cluster: number, bi
   if (!Number.isInteger(bins) || bins < 1) throw new InputError(`bins must be a whole number from 1, not ${bins}`);
   const counts = new Uint32Array(bins);
   for (let at = cluster; at < scores.length; at += k) {
-    // A little over 1 is rounding.
+    // A score slightly over 1 is due to rounding.
     if (!(scores[at] >= 0 && scores[at] <= 1.001))
       throw new InputError(`image ${Math.floor(at / k)}: its score must be from 0 to 1, not ${scores[at]}`);
     counts[Math.min(bins - 1, Math.floor(scores[at] * bins))]++;
@@ -42,18 +42,17 @@ export interface ScoreHistogram {
 export interface ScoreHistogramsOptions {
   /** One panel each, in this order. */
   readonly histograms: readonly ScoreHistogram[];
-  /** Of the axis of counts. Default: "linear". */
+  /** The scale of the axis of counts. Default: "linear". */
   readonly counts?: "linear" | "log";
   /** Number of clusters; marks 1/k, the score of a random guess. Default: no mark. */
   readonly k?: number;
   /** Above the figure. Default: none. */
   readonly title?: string;
-  /** Panels side by side. Default: 5, as the paper. */
+  /** Panels side by side. Default: 5, as in the paper. */
   readonly columns?: number;
 }
 
 const panel = { width: 136, height: 92, gap: 18, title: 22, below: 28 } as const;
-/** Of what is written above a panel. */
 const titleBaseline = 14;
 
 export function scoreHistogramsFigure(options: ScoreHistogramsOptions): string {
@@ -86,7 +85,7 @@ export function scoreHistogramsFigure(options: ScoreHistogramsOptions): string {
 }
 
 interface PanelOptions extends ScoreHistogramsOptions {
-  /** Whether the counts are written beside. */
+  /** Whether the counts are written beside the panel. */
   readonly labelled: boolean;
 }
 
@@ -117,11 +116,11 @@ function drawPanel({ epoch, counts }: ScoreHistogram, area: PlotArea, options: P
     .join("\n");
 }
 
-/** One axis for all panels, so that they compare. */
+/** One axis for all panels, so that they can be compared. */
 function countAxis({ histograms, counts }: ScoreHistogramsOptions, { top, height }: PlotArea): Axis {
   const largest = histograms.reduce((most, histogram) => histogram.counts.reduce((a, b) => Math.max(a, b), most), 1);
   if (counts !== "log") return wholeAxis(scaleLinear([0, largest], [top + height, top]).nice(3), 3);
-  // Below 1, so that a single image is seen.
+  // From below 1, so that a single image is visible.
   const scale = scaleLog([0.6, largest], [top + height, top]);
   const decades = Array.from({ length: Math.floor(Math.log10(largest)) + 1 }, (_, power) => 10 ** power);
   return { ...wholeAxis(scale, 3), ticks: decades };

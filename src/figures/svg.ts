@@ -1,11 +1,11 @@
 /**
- * SVG as text. Figures take their ink from `currentColor` and every other colour from a CSS variable with a fallback, so
- * that a page can theme them; alone they look right on white.
+ * SVG as text. Figures take their ink from `currentColor` and every other colour from a CSS variable with a fallback,
+ * so that a page can theme them; on their own they look right on white.
  */
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** A hundredth of a pixel is fine enough, and keeps files small. */
+/** To a hundredth of a pixel, which keeps files small. */
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 const escaped = (text: string): string =>
@@ -19,7 +19,7 @@ function opening(name: string, attributes: Attributes): string {
   return `<${name}${written.join("")}`;
 }
 
-/** An element; children stand on lines of their own. */
+/** An element, with each child on a line of its own. */
 export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
   const start = opening(name, attributes);
   return children.length === 0 ? `${start}/>` : `${start}>\n${children.join("\n")}\n</${name}>`;
@@ -49,15 +49,15 @@ export const bars = (rectangles: Iterable<readonly [x: number, y: number, width:
 /** Sizes of type, in pixels. */
 export const fontSizes = { title: 15, heading: 13, label: 12, small: 10.5 } as const;
 
-/** The opacity of ink that stands back. */
+/** The opacities of secondary ink. */
 export const strengths = { text: 0.68, axis: 0.4, grid: 0.13 } as const;
 
 const fonts = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
-/** About the width of a text, never less: fonts differ from machine to machine. */
+/** An upper estimate of a text's width: fonts differ from machine to machine. */
 export const textWidth = (content: string, size: number): number => 0.62 * size * content.length;
 
-/** Cut to a width, with an ellipsis where something is missing. */
+/** Text cut to a width, with an ellipsis where something is missing. */
 export function shortened(content: string, size: number, width: number): string {
   const most = Math.max(1, Math.floor(width / (0.62 * size)));
   return content.length <= most ? content : `${content.slice(0, most - 1)}…`;
@@ -71,7 +71,7 @@ export interface FigureSize {
 /** Around every figure. */
 export const margin = 12;
 
-/** A whole figure whose body, without the margin, is of this size. `title` is what a screen reader says. */
+/** A whole figure, whose body has this size without the margin. `title` is for screen readers. */
 export function svgDocument({ width, height }: FigureSize, title: string, ...body: readonly string[]): string {
   const [across, down] = [rounded(width + 2 * margin), rounded(height + 2 * margin)];
   const attributes = {
@@ -88,7 +88,7 @@ export function svgDocument({ width, height }: FigureSize, title: string, ...bod
   return `${element("svg", attributes, ...body.filter((part) => part !== ""))}\n`;
 }
 
-/** What a figure with a heading needs above everything else. */
+/** The room of a heading above everything else. */
 export const headingHeight = 30;
 
 export const heading = (title: string): string =>

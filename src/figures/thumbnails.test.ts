@@ -16,7 +16,7 @@ test("thumbnails lie at their points, do not overlap, and leave no room for anot
   for (const point of points) expect(placed.some(({ x, y }) => overlap(point, [x, y]))).toBe(true);
 });
 
-test("as many as wanted, always the same", () => {
+test("no more than requested, and always the same", () => {
   const placed = placeThumbnails(points, { size: 1, most: 20 });
   expect(placed.length).toBe(20);
   expect(placeThumbnails(points, { size: 1, most: 20 })).toEqual(placed);

@@ -13,14 +13,14 @@ export interface PlacedImage {
 export interface PlacementOptions {
   /** The side of a thumbnail, in the units of the points. */
   readonly size: number;
-  /** At most so many. */
+  /** The most thumbnails. */
   readonly most: number;
 }
 
-/** Each at its own point, none over another. The images are tried in an order that is random but always the same. */
+/** Each at its own point, without overlap. The images are tried in a random order that is always the same. */
 export function placeThumbnails(points: readonly Point[], { size, most }: PlacementOptions): PlacedImage[] {
   const placed: PlacedImage[] = [];
-  // In squares of one thumbnail's size, only the eight around can overlap.
+  // In a grid of thumbnail-sized squares, only thumbnails in neighbouring squares can overlap.
   const squares = new Map<string, PlacedImage[]>();
   const square = (x: number, y: number): string => `${x} ${y}`;
   for (const image of new Random(0, "thumbnails").permutation(points.length)) {

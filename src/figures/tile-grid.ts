@@ -1,4 +1,4 @@
-/** Equal tiles side by side, row by row. */
+/** Tiles of equal size in a grid, row by row. */
 import { type PlacedTile, pixelRatio } from "./picture.ts";
 import type { Raster } from "./raster.ts";
 import type { FigureSize } from "./svg.ts";
@@ -30,6 +30,6 @@ export function tileGrid(tiles: readonly Raster[], { columns, gap, below = 0 }: 
   };
 }
 
-/** The grid's tiles with its upper left corner elsewhere. */
+/** The grid's tiles, moved so that its upper left corner is at (left, top). */
 export const movedTiles = ({ tiles }: TileGrid, left: number, top: number): PlacedTile[] =>
   tiles.map((placed) => ({ tile: placed.tile, left: left + placed.left, top: top + placed.top }));

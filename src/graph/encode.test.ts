@@ -6,7 +6,7 @@ import { sum } from "./operators/broadcasting.ts";
 import { add, multiply } from "./operators/elementwise.ts";
 import { floats, input } from "./tensor.ts";
 
-test("only what the outputs depend on is written", () => {
+test("only the nodes that the outputs depend on are written", () => {
   const [x, y] = [input("x", [2]), input("y", [2])];
   multiply(x, y);
   const program = encode({ sum: add(x, 1) });
@@ -30,14 +30,14 @@ test("metadata, free dimensions and shapes are in the file", () => {
     expect(value.type.tensorType.shape.dim).toEqual([{ dimParam: "batch" }, { dimValue: 3 }]);
 });
 
-test("two inputs of one name, or one name for input and output, are refused", () => {
+test("two inputs with the same name, or an input and an output with the same name, are refused", () => {
   expect(() => encode({ y: add(input("x", [2]), input("x", [2])) })).toThrow('two different inputs are called "x"');
   const x = input("x", [2]);
   expect(() => encode({ x: add(x, 1) })).toThrow('"x" is an input and an output; rename one');
   expect(() => encode({}, { states: [{ input: add(x, 1), next: x }] })).toThrow("a state must be an input");
 });
 
-test("an attribute that is zero is written, as readers other than ONNX Runtime need it", () => {
+test("an attribute whose value is zero is written: readers other than ONNX Runtime need it", () => {
   const { model } = encode({ total: sum(input("x", [3])) });
   const { graph } = ModelProto.toObject(ModelProto.decode(model), { longs: Number });
   expect(graph.node[0].attribute).toEqual([{ name: "keepdims", i: 0, type: 2 }]);

@@ -1,17 +1,17 @@
-/** Writes the tensors someone wants, and all that they depend on, as an ONNX model. */
+/** Writes tensors, and all that they depend on, as an ONNX model. */
 import type { ElementArray, Program, Shape, ValueSpec } from "../engine/program.ts";
 import { InputError } from "../files/errors.ts";
 import { attributeTypes, elementTypeCodes, ModelProto } from "./onnx-schema.ts";
 import type { Attribute, GraphNode, Tensor } from "./tensor.ts";
 
-/** The newest version that Debian's checker and every ONNX Runtime of the last years know. */
+/** The newest version that both Debian's checker and every ONNX Runtime of recent years support. */
 const irVersion = 8;
 const opsetVersions: Readonly<Record<string, number>> = { "": 17, "com.microsoft": 1 };
 
 export interface EncodeOptions {
   /** Inputs that keep their value from run to run, each with the tensor that is its next value. */
   readonly states?: readonly { readonly input: Tensor; readonly next: Tensor }[];
-  /** Notes for whoever opens the model. */
+  /** Notes that are stored in the model. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
@@ -50,7 +50,7 @@ export function encode(outputs: Readonly<Record<string, Tensor>>, options: Encod
 interface Collected {
   readonly inputs: Tensor[];
   readonly constants: Tensor[];
-  /** In an order in which each node follows those it needs. */
+  /** In topological order: each node follows those it depends on. */
   readonly nodes: GraphNode[];
 }
 
@@ -76,7 +76,7 @@ function collect(wanted: readonly Tensor[]): Collected {
   return collected;
 }
 
-/** Wanted tensors get the name that the caller gave them; the others are numbered. */
+/** Outputs keep the names that the caller gave them; the other tensors are numbered. */
 function nameTensors({ inputs, constants, nodes }: Collected, wanted: Readonly<Record<string, Tensor>>) {
   const names = new Map<Tensor, string>();
   for (const tensor of inputs) names.set(tensor, inputName(tensor));

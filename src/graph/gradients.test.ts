@@ -1,4 +1,4 @@
-/** Every operator's gradient against the difference quotient, which knows nothing of our rules. */
+/** Every operator's gradient against its difference quotient, which is independent of our rules. */
 import { expect, test } from "vitest";
 import { evaluate, randomValues, relativeError } from "../../test/evaluate.ts";
 import type { Shape } from "../engine/program.ts";
@@ -18,7 +18,7 @@ const { add, multiply, square } = elementwise;
 
 interface Case {
   readonly shapes: readonly Shape[];
-  /** From inputs with values of absolute value 0.2 to 1.2. */
+  /** Applied to inputs with absolute values from 0.2 to 1.2. */
   readonly compute: (...inputs: Tensor[]) => Tensor;
   /** Only positive inputs. */
   readonly positive?: boolean;
@@ -172,7 +172,7 @@ test.each(Object.entries(cases))("the gradient of %s is its difference quotient"
   expect(Math.abs(estimate - slope) / scale).toBeLessThan(2e-4);
 });
 
-test("normalization, rectification and pooling in one are the plain operators after one another", async () => {
+test("fused normalization, rectification and pooling equal the plain operators in sequence", async () => {
   const random = new Random(4);
   const [x, gamma, beta] = [input("x", map), input("gamma", channel), input("beta", channel)];
   const weights = input("weights", [2, 4, 3]);
@@ -200,7 +200,7 @@ test("normalization, rectification and pooling in one are the plain operators af
   }
 });
 
-test("a switch is exactly one, the first, where several values of a window are the largest", async () => {
+test("where several values of a window are the largest, exactly one switch is set: the first", async () => {
   const x = input("x", [1, 4, 5]);
   const windows = [
     [0, 0, 0, 0],
@@ -221,7 +221,7 @@ test("a switch is exactly one, the first, where several values of a window are t
   ]);
 });
 
-test("second derivatives follow, as the rules are made of operators", async () => {
+test("second derivatives work, since gradient rules are built from operators", async () => {
   const x = input("x", [3]);
   const [first] = gradients(sum(multiply(square(x), x)), [x]);
   const [second] = gradients(sum(first), [x]);
@@ -229,7 +229,7 @@ test("second derivatives follow, as the rules are made of operators", async () =
   expect(values).toEqual([6, -12, 3]);
 });
 
-test("a value on the way can be asked for beside its source, and one that does not matter has gradient zero", async () => {
+test("the gradient of an intermediate value is available beside its input's, and that of an unused input is zero", async () => {
   const [x, unused] = [input("x", [2]), input("unused", [3])];
   const y = square(x);
   const [dx, dy, dunused] = gradients(sum(multiply(y, 3)), [x, y, unused]);
@@ -268,7 +268,7 @@ test.each<[string, () => unknown, string]>([
   [
     "normalize",
     () => batchNormalize(input("a", map), { gamma: floats([1]), beta: floats([1, 2]) }),
-    "normalize: [2, 6, 4, 3] and [1]: need one value a channel",
+    "normalize: [2, 6, 4, 3] and [1]: need one value per channel",
   ],
 ])("%s refuses shapes that do not fit, naming them", (_, build, message) => {
   expect(build).toThrow(message);

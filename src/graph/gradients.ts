@@ -7,8 +7,8 @@ import { sameShape } from "./shape.ts";
 import { floats, type Tensor } from "./tensor.ts";
 
 /**
- * The gradients of the scalar `of` for each tensor of `wrt`, as new tensors. A tensor that `of` does not depend on
- * has gradient zero. A dependence through a value that has no gradient rule (the index of a maximum) is an error.
+ * The gradients of the scalar `of` with respect to each tensor of `wrt`, as new tensors. A tensor that `of` does not
+ * depend on has gradient zero. A dependence through a value without a gradient rule (an index) is an error.
  */
 export function gradients(of: Tensor, wrt: readonly Tensor[]): Tensor[] {
   if (of.shape.length !== 0)
@@ -35,7 +35,7 @@ export function gradients(of: Tensor, wrt: readonly Tensor[]): Tensor[] {
   return wrt.map((x) => cotangents.get(x) ?? zerosLike(x));
 }
 
-/** Every tensor on the way to `of` that depends on one of `sources`, by rule or, where there is none, by node. */
+/** Every tensor between `sources` and `of`, by gradient rule or, where there is none, by node. */
 function dependents(of: Tensor, sources: ReadonlySet<Tensor>): Set<Tensor> {
   const answers = new Map<Tensor, boolean>();
   const depends = (y: Tensor): boolean => {
@@ -55,7 +55,7 @@ function ancestors(y: Tensor): readonly Tensor[] {
   return y.origin.kind === "node" ? y.origin.node.inputs.filter((x) => x !== undefined) : [];
 }
 
-/** The affected tensors from `of` down, each one after all that were computed from it. */
+/** The affected tensors in reverse order: each after all that were computed from it. */
 function ruleOrder(of: Tensor, affected: ReadonlySet<Tensor>): Tensor[] {
   const order: Tensor[] = [];
   const seen = new Set<Tensor>();

@@ -43,7 +43,7 @@ export function normalizeAxes(operator: string, shape: Shape, axes: readonly num
   });
 }
 
-/** The sizes of a batch of feature maps, which we keep as [channels, height, width, batch]. */
+/** The sizes of a batch of feature maps [channels, height, width, batch]. */
 export function mapSizes(
   operator: string,
   x: Tensor,

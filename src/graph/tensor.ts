@@ -1,9 +1,8 @@
 /**
  * Symbolic tensors: values that an ONNX graph will compute.
  *
- * A graph is nothing but tensors that know where they come from. Whoever wants to run something encodes the tensors
- * it is interested in (`encode.ts`); what they do not depend on is never written. So a gradient rule may build
- * gradients that nobody asks for, at no cost.
+ * A graph consists of tensors that know how they are computed. `encode.ts` writes the tensors a caller wants and all
+ * that they depend on, and nothing else. A gradient rule may therefore build gradients that nobody uses, at no cost.
  */
 import type { ElementArray, ElementType, Shape, ValueSpec } from "../engine/program.ts";
 
@@ -16,7 +15,7 @@ export interface GraphNode {
   readonly domain: string;
   readonly inputs: readonly (Tensor | undefined)[];
   readonly attributes: Readonly<Record<string, Attribute>>;
-  /** One more output each time an operator returns several values. */
+  /** Several, where the operator returns several values. */
   readonly outputs: Tensor[];
 }
 
@@ -25,7 +24,7 @@ export type Origin =
   | { readonly kind: "constant"; readonly data: ElementArray }
   | { readonly kind: "node"; readonly node: GraphNode };
 
-/** From the gradient for a tensor, the gradients for the tensors it was computed from (`undefined`: none flows). */
+/** Maps the gradient of a tensor to the gradients of the tensors it was computed from (`undefined`: none). */
 export interface GradientRule {
   readonly inputs: readonly Tensor[];
   readonly apply: (dy: Tensor) => readonly (Tensor | undefined)[];
@@ -44,7 +43,7 @@ export class Tensor {
   }
 }
 
-/** A value that the caller feeds at each run. */
+/** A value that the caller supplies at each run. */
 export function input(name: string, shape: Shape, type: ElementType = "float32"): Tensor {
   return new Tensor({ type, shape }, { kind: "input", name });
 }
@@ -60,7 +59,7 @@ export function floats(values: number | readonly number[]): Tensor {
     : constant(Float32Array.from(values), [values.length], "float32");
 }
 
-/** An int64 vector, which is how ONNX takes axes, shapes and indices. */
+/** An int64 vector, the type that ONNX requires for axes, shapes and indices. */
 export function integers(values: readonly number[]): Tensor {
   return constant(BigInt64Array.from(values, BigInt), [values.length], "int64");
 }
@@ -92,7 +91,7 @@ export function emitMany(
   return node.outputs;
 }
 
-/** The same elements in another shape, without a gradient rule; a view of a view is one of the original. */
+/** The same elements in another shape, without a gradient rule; a view of a view is a view of the original. */
 export function view(x: Tensor, shape: Shape): Tensor {
   if (x.shape.length === shape.length && x.shape.every((dimension, axis) => dimension === shape[axis])) return x;
   const source = x.origin.kind === "node" && x.origin.node.operator === "Reshape" ? x.origin.node.inputs[0] : undefined;

@@ -29,17 +29,17 @@ describe.each(augmentations)("augmentation %s", (kind) => {
   });
 });
 
-it("changes nothing where none is asked for", () => {
+it("changes nothing if the kind is none", () => {
   expect(changed("none", 1)).toEqual(someImages(5));
 });
 
-it("leaves an image of one colour as it is, whichever way it moves", () => {
+it("leaves an image of one colour unchanged, however it moves", () => {
   const images = new Float32Array(4 * pixels).fill(0.25);
   augment(images, size, "move", new Random(0));
   for (const value of images) expect(value).toBeCloseTo(0.25, 6);
 });
 
-/** Where the brightness is, from left (−1) to right (1). */
+/** The centre of brightness, from left (−1) to right (1). */
 function balance(image: Float32Array, { height, width }: { height: number; width: number }): number {
   let [weighted, total] = [0, 0];
   for (let place = 0; place < height * width; place++) {
@@ -59,7 +59,7 @@ describe("mirroring", () => {
       return balance(image, grey);
     });
 
-  it("never happens to an image that only moves: a digit stays a digit", () => {
+  it("never happens to images that only move: a digit stays a digit", () => {
     expect(balances("move").every((value) => value < -0.2)).toBe(true);
   });
 

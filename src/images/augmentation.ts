@@ -1,5 +1,5 @@
 /**
- * Small random changes that leave an image what it is: a network that sees another version each time learns what the
+ * Small random changes that keep the meaning of an image: a network that sees a new version each time learns what the
  * versions have in common.
  */
 
@@ -7,14 +7,14 @@ import type { Random } from "../numeric/random.ts";
 import { type ImageSize, pixelCount } from "./image.ts";
 
 /**
- * "none"; "move": a shift, a turn and a change of size, which no digit, letter or object loses its meaning by; "photo":
- * also mirrored left to right, brighter or darker, with more or less contrast.
+ * "none"; "move": a shift, a rotation and a change of size, which preserve the meaning of digits, letters and objects;
+ * "photo": also mirrored left to right, brighter or darker, with more or less contrast.
  */
 export const augmentations = ["none", "move", "photo"] as const;
 export type Augmentation = (typeof augmentations)[number];
 
-/** Of the image's side; radians; of the size; of the range from 0 to 1; of the contrast. */
-const most = { shift: 0.1, turn: (10 * Math.PI) / 180, zoom: 0.1, brightness: 0.1, contrast: 0.2 };
+/** The largest changes: relative to the side; in radians; relative to the size, the range from 0 to 1, the contrast. */
+const most = { shift: 0.1, rotation: (10 * Math.PI) / 180, zoom: 0.1, brightness: 0.1, contrast: 0.2 };
 
 /** Changes each of the images, in place: rows of [channels, height, width], numbers from 0 to 1. */
 export function augment(images: Float32Array, size: ImageSize, kind: Augmentation, random: Random): void {
@@ -32,7 +32,7 @@ export function augment(images: Float32Array, size: ImageSize, kind: Augmentatio
 /** From −most to most. */
 const around = (most: number, random: Random): number => (2 * random.uniform() - 1) * most;
 
-/** Where a place of the new image lies in the old one: both from the centre, (y, x) ↦ matrix · (y, x) + shift. */
+/** Maps a point of the new image to the old one, both relative to the centre: (y, x) ↦ matrix · (y, x) + shift. */
 interface Move {
   readonly yy: number;
   readonly yx: number;
@@ -43,9 +43,9 @@ interface Move {
 }
 
 function randomMove({ height, width }: ImageSize, mirrored: boolean, random: Random): Move {
-  const turn = around(most.turn, random);
+  const rotation = around(most.rotation, random);
   const zoom = 1 + around(most.zoom, random);
-  const [cosine, sine] = [Math.cos(turn) * zoom, Math.sin(turn) * zoom];
+  const [cosine, sine] = [Math.cos(rotation) * zoom, Math.sin(rotation) * zoom];
   const direction = mirrored ? -1 : 1;
   return {
     yy: cosine,
@@ -57,7 +57,7 @@ function randomMove({ height, width }: ImageSize, mirrored: boolean, random: Ran
   };
 }
 
-/** Between pixels by bilinear interpolation; beyond the border its pixels go on. */
+/** Bilinear interpolation between pixels; beyond the border, its pixels are repeated. */
 function move(original: Float32Array, image: Float32Array, { height, width }: ImageSize, by: Move): void {
   const middleY = (height - 1) / 2;
   const middleX = (width - 1) / 2;
@@ -68,7 +68,7 @@ function move(original: Float32Array, image: Float32Array, { height, width }: Im
     for (let column = 0; column < width; column++, place++) {
       const y = within(startY + by.yx * column, height - 1);
       const x = within(startX + by.xx * column, width - 1);
-      // Not negative, so that this is the floor, at half the time.
+      // The floor of a non-negative number, in half the time.
       const top = y | 0;
       const left = x | 0;
       const below = top < height - 1 ? width : 0;

@@ -9,7 +9,7 @@ const side = 16;
 
 type Pixel = (place: { image: number; channel: number; border: boolean }) => number;
 
-/** `count` images, each pixel as it is said. */
+/** `count` images with pixels as given. */
 function imagesOf(channels: number, pixel: Pixel, count = 300): Dataset {
   const pixels = Float32Array.from({ length: count * channels * side * side }, (_, place) => {
     const row = Math.floor(place / side) % side;
@@ -37,11 +37,11 @@ const noise = (): number => random.uniform();
 const colours = [0.1, 0.5, 0.9];
 
 const kinds: { [kind: string]: { images: Dataset; one: boolean } } = {
-  "anything before one background": {
+  "objects on one background": {
     images: imagesOf(3, ({ channel, border }) => (border ? colours[channel] + 0.05 * noise() : noise())),
     one: true,
   },
-  "things that reach the border here and there": {
+  "objects that sometimes reach the border": {
     images: imagesOf(3, ({ channel, image, border }) => (border && image % 3 > 0 ? colours[channel] : noise())),
     one: true,
   },
@@ -61,7 +61,7 @@ describe.each(Object.entries(kinds))("%s", (_, { images, one }) => {
     expect(haveOneBackground(images)).toBe(one);
   });
 
-  test(one ? "are moved only, while learning" : "are also mirrored and lit, while learning", () => {
+  test(one ? "are only moved during training" : "are also mirrored and lit during training", () => {
     expect(dbcSettings(images, { k: 2 }).augmentation).toBe(one ? "move" : "photo");
   });
 });

@@ -1,19 +1,19 @@
-/** What kind of images they are, by their background. */
+/** Tells images with a common background from photographs. */
 import type { Images } from "./dataset.ts";
 import { type ImageSize, pixelCount } from "./image.ts";
 
-/** So many images are looked at, at most. */
+/** The most images that are examined. */
 const sample = 200;
-/** Colours that differ by no more, in each channel, are one. */
+/** Colours that differ by no more than this in each channel count as equal. */
 const alike = 0.1;
 
 /**
- * Whether more than half of the border of the images is of one colour: things cut out, drawn, or photographed in one
- * place under one light.
+ * Whether more than half of the pixels at the images' borders have one colour: objects that are cut out, drawn, or
+ * photographed in one place under one light.
  */
 export function haveOneBackground(dataset: Images): boolean {
   const border = borderPixels(dataset);
-  // What more than half of the pixels have lies around the median.
+  // A colour that more than half of the pixels have is near their median.
   const background = border.map((values) => values.toSorted()[values.length >> 1]);
   let same = 0;
   for (let pixel = 0; pixel < border[0].length; pixel++)
@@ -21,7 +21,7 @@ export function haveOneBackground(dataset: Images): boolean {
   return same > border[0].length / 2;
 }
 
-/** Of images evenly over the dataset, by channel. */
+/** The border pixels of images spread evenly over the dataset, by channel. */
 function borderPixels(dataset: Images): readonly Float32Array[] {
   const { count, image } = dataset;
   const places = borderPlaces(image);

@@ -2,7 +2,7 @@
 import type { ImageSize } from "./image.ts";
 
 export interface Labels {
-  /** What each label is called. */
+  /** The name of each label. */
   readonly names: readonly string[];
   /** The label of each image, an index into `names`. */
   readonly values: Int32Array;
@@ -17,17 +17,17 @@ export interface SkippedFile {
 export interface DatasetOrigin {
   /** An absolute path, or the name of a set. */
   readonly source: string;
-  /** How images of other proportions were brought to the common size, where they are files. */
+  /** How files of other proportions were fitted to the common size. */
   readonly fit?: "cover" | "contain" | "fill";
 }
 
-/** All that methods know. */
+/** All that methods know: images without labels. */
 export interface Images {
   /** For messages and records: a named set's name, or the path as given. */
   readonly name: string;
   readonly count: number;
   readonly image: ImageSize;
-  /** Where it came from, to find and read such images again. */
+  /** The source, from which the images can be read again. */
   readonly origin: DatasetOrigin;
   /** Files that were left out. */
   readonly skipped: readonly SkippedFile[];
@@ -37,13 +37,13 @@ export interface Images {
   itemName(index: number): string;
   /**
    * Copies images into `target`, one after another, each channel by channel and row by row, as numbers from 0 to 1.
-   * Synchronous: what is not in memory comes from a cache file of equally sized records, which the system reads ahead.
+   * Synchronous: images that are not in memory come from a cache file of equal records, which the system reads ahead.
    */
   read(indices: ArrayLike<number>, target: Float32Array): void;
   close(): void;
 }
 
-/** Images, and perhaps their true classes: to measure clusters by, never to find them. */
+/** Images, and their true classes if these are known: to evaluate clusters, never to find them. */
 export interface Dataset extends Images {
   readonly labels: Labels | undefined;
 }

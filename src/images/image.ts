@@ -1,14 +1,14 @@
-/** What all images of a dataset, and every map of a network, have in common. */
+/** The size of all images of a dataset, or of a map of a network. */
 export interface ImageSize {
   readonly channels: number;
   readonly height: number;
   readonly width: number;
 }
 
-/** Of an image that a convolutional network takes. */
+/** The shortest side of an image that a convolutional network accepts. */
 export const shortestSide = 8;
 
-/** How many numbers an image has. */
+/** The number of values of an image. */
 export const pixelCount = ({ channels, height, width }: ImageSize): number => channels * height * width;
 
 export const formatImageSize = ({ channels, height, width }: ImageSize): string =>

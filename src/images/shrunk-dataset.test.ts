@@ -4,7 +4,7 @@ import { shrinkFactor, shrunkDataset } from "./shrunk-dataset.ts";
 
 const image = { channels: 2, height: 4, width: 6 };
 
-/** Each pixel of image i is i + its place. */
+/** Each pixel of image i is i plus its index. */
 const dataset: Dataset = {
   name: "places",
   count: 3,
@@ -21,7 +21,7 @@ const dataset: Dataset = {
   close: () => {},
 };
 
-it("gives the mean of each square, channel by channel, the first time and again", () => {
+it("gives the mean of each square, channel by channel, on every read", () => {
   const shrunk = shrunkDataset(dataset, 2);
   expect(shrunk.image).toEqual({ channels: 2, height: 2, width: 3 });
   const corners = [0, 2, 4, 12, 14, 16, 24, 26, 28, 36, 38, 40];

@@ -1,8 +1,8 @@
-/** A dataset seen smaller: each pixel is the mean of a square of pixels. */
+/** A dataset with smaller images: each pixel is the mean of a square of pixels. */
 import type { Images } from "./dataset.ts";
 import { type ImageSize, pixelCount, shortestSide, shrunkSize } from "./image.ts";
 
-/** The largest factor that divides both sides and leaves the longer one at least `side` long, the other a network's least. */
+/** The largest factor that divides both sides, the longer one to at least `side`, the other to a network's shortest. */
 export function shrinkFactor({ height, width }: ImageSize, side: number): number {
   const most = Math.min(Math.max(height, width) / side, Math.min(height, width) / shortestSide);
   for (let factor = Math.floor(most); factor > 1; factor--)
@@ -10,7 +10,7 @@ export function shrinkFactor({ height, width }: ImageSize, side: number): number
   return 1;
 }
 
-/** Shrunk images are kept, not made again each time, up to this many bytes of them. */
+/** Shrunk images are cached in memory if all of them take no more than this many bytes. */
 const mostKept = 1 << 29;
 
 export function shrunkDataset(dataset: Images, factor: number): Images {
@@ -71,7 +71,7 @@ class ShrunkImages {
 function shrinkImage(large: Float32Array, { width }: ImageSize, factor: number, small: Float32Array): void {
   const columns = width / factor;
   for (let place = 0; place < small.length; place++) {
-    // Channels lie one below the other.
+    // Channels lie one below another, so that rows count on.
     const row = Math.floor(place / columns);
     const corner = row * factor * width + (place % columns) * factor;
     let total = 0;

@@ -1,4 +1,4 @@
-/** The best one-to-one map of clusters to classes, and what it gets right. */
+/** The best one-to-one map of clusters to classes, and its accuracy. */
 import { munkres } from "munkres";
 import type { ContingencyTable } from "./contingency.ts";
 
@@ -39,7 +39,7 @@ export interface ConfusionMatrix {
    * clusters that are mapped to no class.
    */
   readonly clusters: readonly (number | undefined)[];
-  /** [classes][clusters]; what the map gets right is on the diagonal. */
+  /** [classes][clusters]; correctly mapped items are on the diagonal. */
   readonly counts: readonly (readonly number[])[];
 }
 

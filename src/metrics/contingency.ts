@@ -1,4 +1,4 @@
-/** The contingency table: how the items of each class spread over the clusters. All external metrics follow from it. */
+/** The contingency table of classes and clusters, from which all external metrics follow. */
 import { InputError } from "../files/errors.ts";
 import { compactLabels } from "./labels.ts";
 
@@ -15,8 +15,8 @@ export interface ContingencyTable {
   readonly total: number;
 }
 
-/** Larger tables come from numbers that are not labels, such as the indices of items. */
-const mostCells = 2 ** 26;
+/** The most entries of a table. Larger ones come from numbers that are not labels, such as indices of items. */
+const largestTable = 2 ** 26;
 
 export function contingencyTable(truth: ArrayLike<number>, predicted: ArrayLike<number>): ContingencyTable {
   if (truth.length !== predicted.length)
@@ -24,7 +24,7 @@ export function contingencyTable(truth: ArrayLike<number>, predicted: ArrayLike<
   const rows = compactLabels(truth, "true labels");
   const columns = compactLabels(predicted, "predicted labels");
   const width = columns.names.length;
-  if (rows.names.length * width > mostCells)
+  if (rows.names.length * width > largestTable)
     throw new InputError(`${rows.names.length} classes and ${width} clusters are too many to compare: give labels`);
   const counts = new Uint32Array(rows.names.length * width);
   rows.indices.forEach((row, item) => {

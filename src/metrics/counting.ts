@@ -4,8 +4,8 @@ import type { ContingencyTable } from "./contingency.ts";
 /** Σ_j max_i n_ij / n: ACC if several clusters may be mapped to one class. */
 export function purityOf({ clusters, counts, total }: ContingencyTable): number {
   const largest = new Uint32Array(clusters.length);
-  counts.forEach((count, cell) => {
-    const column = cell % clusters.length;
+  counts.forEach((count, index) => {
+    const column = index % clusters.length;
     largest[column] = Math.max(largest[column], count);
   });
   return largest.reduce((sum, count) => sum + count, 0) / total;
@@ -15,7 +15,7 @@ const sumOfSquares = (counts: Uint32Array): number => counts.reduce((sum, count)
 
 /**
  * The adjusted Rand index, from ordered pairs of items: together in both partitions, in one of them only, or apart in
- * both. 1 where no pair is together in one only, even if there are no pairs, as in scikit-learn.
+ * both. 1 where no pair is together in only one of them, even if there are no pairs, as in scikit-learn.
  */
 export function ariOf({ counts, classSizes, clusterSizes, total }: ContingencyTable): number {
   const squares = sumOfSquares(counts);

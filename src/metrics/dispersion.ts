@@ -25,7 +25,7 @@ function largestOverlap(centroids: readonly Float64Array[], spreads: Float64Arra
 }
 
 /**
- * (Σ_j n_j ‖c_j − c‖² / (k − 1)) / (Σ_i ‖x_i − c_j(i)‖² / (n − k)), higher is better; 1 where samples are all at their
+ * (Σ_j n_j ‖c_j − c‖² / (k − 1)) / (Σ_i ‖x_i − c_j(i)‖² / (n − k)), higher is better; 1 where all samples are at their
  * centroids, as in scikit-learn.
  */
 export function calinskiHarabasz(samples: Matrix, labels: ArrayLike<number>): number {

@@ -31,7 +31,7 @@ function bestByBruteForce(truth: number[], predicted: number[], classes: number,
   return most(0, new Set(Array.from({ length: classes }, (_, label) => label)));
 }
 
-test("all numbers agree with scikit-learn", () => {
+test("all metrics agree with scikit-learn", () => {
   const { cases } = readOracle("metrics");
   expect(cases).toHaveLength(7);
   for (const { truth, predicted, nmiMax, ...others } of cases) {
@@ -43,7 +43,7 @@ test("all numbers agree with scikit-learn", () => {
   }
 });
 
-test("each function gives the number that evaluateClustering calls by its name", () => {
+test("each function agrees with evaluateClustering", () => {
   const random = new Random(1);
   const [truth, predicted] = [randomLabels(random, 200, 5), randomLabels(random, 200, 7)];
   expect(evaluateClustering(truth, predicted)).toEqual({
@@ -57,7 +57,7 @@ test("each function gives the number that evaluateClustering calls by its name",
   });
 });
 
-test("accuracy is that of the best of all maps, rectangular too", () => {
+test("accuracy is that of the best of all maps, also where classes and clusters differ in number", () => {
   const random = new Random(2);
   for (let round = 0; round < 300; round++) {
     const classes = 1 + random.integer(5);
@@ -69,7 +69,7 @@ test("accuracy is that of the best of all maps, rectangular too", () => {
   }
 });
 
-test("the map is one-to-one, and accuracy and the diagonal are what it gets right", () => {
+test("the map is one-to-one, and accuracy and the diagonal count the items it maps correctly", () => {
   const random = new Random(3);
   for (const [classes, clusters] of [
     [4, 4],
@@ -118,7 +118,7 @@ test("a class without a cluster has an empty column, a cluster without a class c
   });
 });
 
-test("other names for the clusters change nothing, not even large ones or those of typed arrays", () => {
+test("renaming the clusters changes nothing, even with large numbers or in typed arrays", () => {
   const random = new Random(4);
   const truth = randomLabels(random, 500, 8);
   const predicted = truth.map((label) => (random.uniform() < 0.6 ? label : random.integer(8)));

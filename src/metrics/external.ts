@@ -1,4 +1,4 @@
-/** How well clusters agree with true classes. Labels are whole numbers from 0; only who shares one matters. */
+/** How well clusters agree with true classes. Labels are whole numbers from 0; only which items share one matters. */
 import { accuracyOf, type ConfusionMatrix, confusionMatrixOf, optimalMapOf } from "./assignment.ts";
 import { type ContingencyTable, contingencyTable } from "./contingency.ts";
 import { ariOf, purityOf } from "./counting.ts";
@@ -13,7 +13,7 @@ const ofLabels =
 
 /** ACC: the share of the items whose cluster is mapped to their class, under the best one-to-one map. */
 export const accuracy: OfLabels<number> = ofLabels(accuracyOf);
-/** That map, cluster → class. Where there are more clusters than classes, some are not in it. */
+/** That map, cluster → class. Where there are more clusters than classes, some are unmapped. */
 export const optimalMap: OfLabels<Map<number, number>> = ofLabels(optimalMapOf);
 /** Classes against clusters, ordered by that map. */
 export const confusionMatrix: OfLabels<ConfusionMatrix> = ofLabels(confusionMatrixOf);
@@ -40,7 +40,7 @@ export interface Evaluation {
   readonly purity: number;
 }
 
-/** All numbers at once. */
+/** All metrics at once. */
 export function evaluateClustering(truth: ArrayLike<number>, predicted: ArrayLike<number>): Evaluation {
   const table = contingencyTable(truth, predicted);
   return {

@@ -8,9 +8,9 @@ const entropy = (sizes: Uint32Array, total: number): number =>
 /** I = Σ_ij n_ij/n log(n n_ij / (a_i b_j)). The products are whole numbers, so that independence gives 0 exactly. */
 function mutualInformation({ clusters, counts, classSizes, clusterSizes, total }: ContingencyTable): number {
   let sum = 0;
-  counts.forEach((count, cell) => {
+  counts.forEach((count, index) => {
     if (count === 0) return;
-    const expected = classSizes[Math.floor(cell / clusters.length)] * clusterSizes[cell % clusters.length];
+    const expected = classSizes[Math.floor(index / clusters.length)] * clusterSizes[index % clusters.length];
     sum += (count / total) * Math.log((total * count) / expected);
   });
   return Math.max(sum, 0);

@@ -39,7 +39,7 @@ test("names of clusters do not matter", () => {
   expect(calinskiHarabasz(samples, renamed)).toBeCloseTo(calinskiHarabasz(samples, labels), 9);
 });
 
-test("the silhouette of a sample is near that of all, and the seed's", () => {
+test("the silhouette of a random sample is near that of all, and depends on the seed alone", () => {
   const { samples, labels } = groups(3, 400, 5);
   const exact = silhouette(samples, labels, { sampleSize: 1200 });
   expect(silhouette(samples, labels)).toBe(exact);
@@ -59,7 +59,7 @@ test("degenerate cases are as in scikit-learn", () => {
   expect(silhouette(alone, [0, 0, 1])).toBeCloseTo((8 / 9 + 7 / 8) / 3, 12);
 });
 
-test("what has no index is refused in one line", () => {
+test("partitions and options for which no metric is defined are refused in one line", () => {
   const samples = matrix(new Float32Array(8), 2);
   for (const metric of [silhouette, daviesBouldin, calinskiHarabasz]) {
     expect(() => metric(samples, [0, 0, 0, 0])).toThrow("4 samples in 1 clusters; it needs 2 clusters");
@@ -70,5 +70,5 @@ test("what has no index is refused in one line", () => {
   expect(() => silhouette(samples, [0, 0, 1, 1], { sampleSize: 1 })).toThrow("sampleSize must be a whole number");
   const { samples: many } = groups(1, 1000, 2);
   const rare = Int32Array.from({ length: 1000 }, (_, row) => (row === 0 ? 1 : 0));
-  expect(() => silhouette(many, rare, { sampleSize: 2 })).toThrow("drawn are of one cluster; take a larger sampleSize");
+  expect(() => silhouette(many, rare, { sampleSize: 2 })).toThrow("drawn are of one cluster; use a larger sampleSize");
 });

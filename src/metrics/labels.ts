@@ -1,4 +1,4 @@
-/** Labels as metrics count them. */
+/** Labels as compact indices, for counting. */
 import { InputError } from "../files/errors.ts";
 
 /** The labels that occur, numbered from 0 without gaps. */
@@ -31,7 +31,7 @@ export function compactLabels(labels: ArrayLike<number>, name: string): CompactL
 }
 
 /** How often each number from 0 to count − 1 occurs. */
-export function occurrences(indices: Uint32Array, count: number): Uint32Array {
+export function occurrences(indices: Iterable<number>, count: number): Uint32Array {
   const sizes = new Uint32Array(count);
   for (const index of indices) sizes[index]++;
   return sizes;

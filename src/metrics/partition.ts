@@ -1,9 +1,9 @@
-/** Samples and the clusters they are in, as the metrics without true labels take them. */
+/** The input of metrics that need no true labels: samples and their clusters. */
 import { InputError } from "../files/errors.ts";
 import type { Matrix } from "../numeric/matrix.ts";
 import { type CompactLabels, compactLabels } from "./labels.ts";
 
-/** One label a row, of 2 to rows − 1 clusters: otherwise the metric is not defined, as in scikit-learn. */
+/** Expects one label per row and 2 to rows − 1 clusters: otherwise the metric is undefined, as in scikit-learn. */
 export function expectPartition(samples: Matrix, labels: ArrayLike<number>, metric: string): CompactLabels {
   if (labels.length !== samples.rows)
     throw new InputError(`${metric}: ${labels.length} labels for ${samples.rows} samples; give one for each`);

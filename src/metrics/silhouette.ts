@@ -1,14 +1,14 @@
 /** The silhouette (Rousseeuw, 1987): how much nearer samples are to their own cluster than to the next one. */
 import { InputError } from "../files/errors.ts";
-import { type Matrix, rowOf } from "../numeric/matrix.ts";
+import { type Matrix, selectRows } from "../numeric/matrix.ts";
 import { Random } from "../numeric/random.ts";
 import { occurrences } from "./labels.ts";
 import { expectPartition } from "./partition.ts";
 
 export interface SilhouetteOptions {
-  /** Its cost grows with the square of the samples, so so many are drawn; exact where all are. Default: 2000. */
+  /** How many samples are drawn, since the cost grows with their square; exact if that is all. Default: 2000. */
   readonly sampleSize?: number;
-  /** Of the draw. Default: 0. */
+  /** The seed of the draw. Default: 0. */
   readonly seed?: number;
 }
 
@@ -26,16 +26,8 @@ export function silhouette(
   const drawnIndices = drawn.map((row) => indices[row]);
   const drawnSizes = occurrences(drawnIndices, sizes.length);
   if (drawnSizes.includes(sampleSize))
-    throw new InputError(`silhouette: all ${sampleSize} samples drawn are of one cluster; take a larger sampleSize`);
+    throw new InputError(`silhouette: all ${sampleSize} samples drawn are of one cluster; use a larger sampleSize`);
   return meanSilhouette(selectRows(samples, drawn), drawnIndices, drawnSizes);
-}
-
-function selectRows(samples: Matrix, rows: Uint32Array): Matrix {
-  const values = new Float32Array(rows.length * samples.columns);
-  rows.forEach((row, index) => {
-    values.set(rowOf(samples, row), index * samples.columns);
-  });
-  return { rows: rows.length, columns: samples.columns, values };
 }
 
 function meanSilhouette(samples: Matrix, clusters: Uint32Array, sizes: Uint32Array): number {

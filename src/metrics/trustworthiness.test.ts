@@ -8,12 +8,12 @@ const line = (...values: number[]) => matrix(Float32Array.from(values), 1);
 
 test("a value worked out by hand", () => {
   const samples = line(0, 1, 3, 7, 15);
-  // The nearest on the map: 4 of 0, 2 of 1, 1 of 2, 2 of 3, 0 of 4. Among the samples they have the ranks 4, 2, 1, 1, 4.
+  // On the map the nearest of 0 to 4 are 4, 2, 1, 2, 0. Among the samples these have the ranks 4, 2, 1, 1, 4.
   const map = line(0, 10, 13, 17, 1);
   expect(trustworthiness(samples, map, { neighbours: 1 })).toBeCloseTo(1 - (2 * (3 + 1 + 0 + 0 + 3)) / (5 * 1 * 6), 12);
 });
 
-test("a map that keeps all neighbours has 1, one drawn at random about a half", () => {
+test("a map that keeps all neighbours scores 1, a random map about a half", () => {
   const random = new Random(1, "trustworthiness");
   const samples = matrix(randomValues(random, 400 * 3), 3);
   expect(
@@ -29,7 +29,7 @@ test("a map that keeps all neighbours has 1, one drawn at random about a half", 
   expect(Math.abs(lost - 0.5)).toBeLessThan(0.05);
 });
 
-test("samples that coincide count by their order", () => {
+test("coinciding samples rank by their order", () => {
   const samples = line(2, 2, 2, 2, 2);
   expect(trustworthiness(samples, samples, { neighbours: 2 })).toBe(1);
 });

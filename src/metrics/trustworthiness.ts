@@ -1,15 +1,15 @@
-/** Trustworthiness of a map (Venna & Kaski, 2001): whether what it shows as near is near. */
+/** The trustworthiness of a map (Venna & Kaski, 2001): whether neighbours on the map are neighbours in truth. */
 import { InputError } from "../files/errors.ts";
 import { type Matrix, rowOf } from "../numeric/matrix.ts";
 
 export interface TrustworthinessOptions {
-  /** Neighbours on the map that are looked at for each sample. Default: 5. */
+  /** Neighbours on the map that are examined per sample. Default: 5. */
   readonly neighbours?: number;
 }
 
 /**
- * From 0 to 1, the higher the better: 1 where the neighbours of each sample on the map are its neighbours; less by the
- * ranks that the others have among the samples by their distance. Time grows with the square of the samples.
+ * From 0 to 1, the higher the better: 1 where the neighbours of each sample on the map are its true neighbours; lower
+ * the farther the others are from it, by rank. Time grows with the square of the number of samples.
  */
 export function trustworthiness(samples: Matrix, map: Matrix, { neighbours = 5 }: TrustworthinessOptions = {}): number {
   const { rows } = samples;
@@ -45,7 +45,7 @@ function nearest(distances: Float64Array, row: number, count: number): number[] 
     .slice(0, count);
 }
 
-/** 1 for the nearest; of equally near ones the first comes first. */
+/** 1 for the nearest; equally near ones rank by their order. */
 function rankOf(distances: Float64Array, row: number, of: number): number {
   let rank = 1;
   for (let other = 0; other < distances.length; other++)

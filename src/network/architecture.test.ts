@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { denseArchitecture, deriveArchitecture, paperArchitecture } from "./architecture.ts";
-import { decoderParameters, encoderParameters } from "./layers.ts";
+import { autoEncoderParameters, decoderParameters, encoderParameters } from "./layers.ts";
 import { sizedLayers } from "./shapes.ts";
 
 /** The paper's table of architectures: kernel and filters, then size and channels of the output, layer by layer. */
@@ -32,7 +32,7 @@ test.each(Object.entries(rows))("%s has the layers of the paper's table", (name,
   expect(layers).toEqual(Object.entries(row));
 });
 
-test("the rules that derive an architecture give the paper's kernels for the paper's sizes", () => {
+test("derived architectures have the paper's kernels for the paper's image sizes", () => {
   for (const name of Object.keys(rows)) {
     const paper = paperArchitecture(name);
     const kernels = (architecture: typeof paper) =>
@@ -41,7 +41,7 @@ test("the rules that derive an architecture give the paper's kernels for the pap
   }
 });
 
-test("every size from 8x8 to 256x256, square or not, ends in a 1x1 feature map and pools without a rest", () => {
+test("every size from 8x8 to 256x256, square or not, ends in a 1x1 feature map and pools without remainder", () => {
   for (let height = 8; height <= 256; height++)
     for (let width = 8; width <= 256; width += height === width ? 1 : 3)
       expect(() => sizedLayers(deriveArchitecture({ channels: 1, height, width }))).not.toThrow();
@@ -63,9 +63,9 @@ test("the decoder mirrors the encoder: the same kernels backwards, no normalizat
   expect(last.map(({ name }) => name)).toEqual(["deconv1.weight", "deconv1.bias"]);
 });
 
-test("a dense auto-encoder is the same thing with kernels that cover their input", () => {
+test("a dense auto-encoder is an architecture whose kernels cover their inputs", () => {
   const architecture = denseArchitecture({ channels: 1, height: 28, width: 28 }, [500, 500, 2000, 10]);
-  const sizes = [...encoderParameters(architecture), ...decoderParameters(architecture)]
+  const sizes = autoEncoderParameters(architecture)
     .filter(({ name }) => name.endsWith(".weight"))
     .map(({ shape }) => [shape[0], shape[1] * shape[2] * shape[3]]);
   const encoder = [
@@ -77,7 +77,7 @@ test("a dense auto-encoder is the same thing with kernels that cover their input
   expect(sizes).toEqual([...encoder, ...encoder.slice().reverse()]);
 });
 
-test("what cannot be is refused in one line", () => {
+test("unknown names and sizes that do not fit are refused in one line", () => {
   expect(() => paperArchitecture("cifar")).toThrow(
     'there is no network "cifar"; the paper\'s are: mnist, usps, coil-20, coil-100',
   );

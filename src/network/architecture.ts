@@ -1,6 +1,6 @@
 /**
- * An architecture is data: the encoder's layers, from image to feature. The decoder is its mirror image and is never
- * written down. The four of the paper are here by name; `deriveArchitecture` makes one for any other image size.
+ * An architecture is data: the encoder's layers, from image to feature. The decoder is its mirror image and never
+ * listed. The paper's four have names; `deriveArchitecture` makes one for any other image size.
  */
 import { InputError } from "../files/errors.ts";
 import { type ImageSize, shortestSide, shrunkSize } from "../images/image.ts";
@@ -35,15 +35,15 @@ export interface Architecture {
   readonly image: ImageSize;
   /** The encoder; its last layer gives the feature, a map of 1x1. Without layers the feature is the image itself. */
   readonly layers: readonly Layer[];
-  /** Images are made smaller by this whole factor before they enter: the mean of each square of pixels. Default: 1. */
+  /** Images are shrunk by this whole factor before they enter: the mean of each square of pixels. Default: 1. */
   readonly shrink?: number;
   /** Images are multiplied by this before they enter. Default: 1. */
   readonly scale?: number;
-  /** Of the decoder's output. Default: "linear". */
+  /** The activation of the decoder's output. Default: "linear". */
   readonly outputActivation?: Activation;
 }
 
-/** What the paper leaves open. */
+/** Choices that the paper leaves open. */
 export interface ArchitectureOptions {
   /** After each batch normalization, except on the feature and on the output. Default: "relu". */
   readonly activation?: Activation;
@@ -98,7 +98,7 @@ const table = {
 export type PaperNetwork = keyof typeof table;
 export const paperNetworks: readonly PaperNetwork[] = ["mnist", "usps", "coil-20", "coil-100"];
 
-/** The network that the paper has for a dataset of that name, be it the whole of it or its test images. */
+/** The paper's network for the dataset of that name or for its test images. */
 export const paperNetworkFor = (dataset: string): PaperNetwork | undefined =>
   paperNetworks.find((network) => dataset === network || dataset === `${network}-test`);
 
@@ -114,18 +114,18 @@ export function paperArchitecture(name: string, options: ArchitectureOptions = {
   return { name, image, layers: [...layers, featureLayer([feature[0], feature[0]], feature[1], options)] };
 }
 
-/** At most this size along both axes, the rest of the map is the feature layer's kernel. */
+/** A map of at most this size along both axes is covered by the feature layer's kernel. */
 const largestFeatureKernel = 7;
-/** Images up to this size are padded, as USPS is in the paper; a smaller map would leave nothing to convolve. */
+/** Images up to this size are padded, as USPS is in the paper: without padding their maps would vanish too soon. */
 const largestPadded = 16;
-/** From this size on a kernel is 9 wide, as COIL's first. */
+/** From this size on a kernel is 9 wide, like COIL's first. */
 const smallestWide = 96;
 
 /**
  * An architecture by the paper's rules for any image from 8x8 to 256x256: convolution and pooling by two until the map
- * is small, then a feature layer whose kernel covers it. Kernels follow the paper's three networks, which come out as
- * they are in the table; along an odd axis a kernel is even, so that pooling drops nothing. An axis that is small
- * already waits, unpooled, until the other one is.
+ * is small, then a feature layer whose kernel covers it. The rules reproduce the kernels of the paper's
+ * networks; along an odd axis a kernel is even, so that pooling drops nothing. An axis that is already small stays
+ * unpooled until the other one is small too.
  */
 export function deriveArchitecture(image: ImageSize, options: ArchitectureOptions = {}): Architecture {
   expectImageSize(image);
@@ -188,11 +188,11 @@ export function denseArchitecture(
   };
 }
 
-/** The network by the paper's rules for images that are made smaller, by a whole factor, before they enter. */
+/** `deriveArchitecture` for images that are shrunk by a whole factor before they enter. */
 export const deriveShrinking = (image: ImageSize, shrink: number, options: ArchitectureOptions = {}): Architecture =>
   withShrinking(deriveArchitecture(shrunkSize(image, shrink), options), shrink);
 
-/** A network for images that are so many times larger, and shrunk before they enter. */
+/** The same network for images that are `shrink` times as large and shrunk before they enter. */
 export function withShrinking(network: Architecture, shrink: number): Architecture {
   if (shrink === 1) return network;
   const { channels, height, width } = network.image;
@@ -200,7 +200,7 @@ export function withShrinking(network: Architecture, shrink: number): Architectu
   return { ...network, name: `${network.name}-shrunk-${shrink}`, image, shrink };
 }
 
-/** The same network for images that are shrunk already. */
+/** The same network for images that have already been shrunk. */
 export function withoutShrinking({ shrink = 1, image, ...network }: Architecture): Architecture {
   return { ...network, image: shrunkSize(image, shrink) };
 }

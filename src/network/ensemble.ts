@@ -1,6 +1,6 @@
 /**
- * The encoder of IEC: an image is told by the cluster it is in, in each of many partitions of the (reduced) images; a
- * linear map then takes these memberships to the feature.
+ * The encoder of IEC: an image is described by its cluster in each of many partitions of the (reduced) images; a linear
+ * map takes these memberships to the feature.
  */
 import type { Dimension } from "../engine/program.ts";
 import { multiply, subtract } from "../graph/operators/elementwise.ts";
@@ -16,18 +16,18 @@ import type { TrainedValues } from "./trained.ts";
 export interface Ensemble {
   readonly name: string;
   readonly image: ImageSize;
-  /** Squares of so many pixels a side are averaged first. */
+  /** Squares with sides of this many pixels are averaged first. */
   readonly reduction: number;
-  /** The number of clusters of each partition. Without any, the feature is the reduced image. */
+  /** The number of clusters of each partition. Without partitions, the feature is the reduced image. */
   readonly partitions: readonly number[];
 }
 
-/** Whatever takes images to features. */
+/** Maps images to features. */
 export type Encoder = Architecture | Ensemble;
 
 export const isEnsemble = (encoder: Encoder): encoder is Ensemble => "partitions" in encoder;
 
-/** The image after averaging; what does not fill a square is left out. */
+/** The image after averaging; rows and columns that do not fill a square are dropped. */
 export const reducedSize = ({ image: { channels, height, width }, reduction }: Ensemble): ImageSize => ({
   channels,
   height: Math.floor(height / reduction),
@@ -39,7 +39,7 @@ const reducedPixels = (ensemble: Ensemble): number => {
   return channels * height * width;
 };
 
-/** The clusters of all partitions together. */
+/** The number of clusters of all partitions together. */
 export const membershipCount = ({ partitions }: Ensemble): number => partitions.reduce((a, b) => a + b, 0);
 
 export const ensembleFeatureSize = (ensemble: Ensemble): number =>
@@ -82,7 +82,7 @@ function reduce(images: Tensor, ensemble: Ensemble): Tensor {
   return reshape(pooled, [batch, reducedPixels(ensemble)]);
 }
 
-/** A 1 for the nearest centre of each partition, among zeros: the nearest has the largest 2x·c − ‖c‖². */
+/** 1 for the nearest centre of each partition, 0 for the others: the nearest has the largest 2x·c − ‖c‖². */
 function memberships(x: Tensor, centres: Tensor, partitions: readonly number[]): Tensor {
   const nearness = subtract(multiply(matmul(x, centres, { right: true }), 2), sumSquare(centres, [1]));
   const nearest = split(nearness, partitions, 1).map((part) =>

@@ -1,8 +1,8 @@
 /**
- * The model that leaves the house: image in, feature and soft scores out, the weights inside, batch size free.
+ * The model for export: images in, features and soft scores out, the weights inside, the batch size free.
  *
- * Here maps are [batch, channels, height, width] and all operators standard, as everywhere in ONNX: it runs wherever
- * ONNX does. Here at home `predictor.ts` is faster.
+ * Its maps are [batch, channels, height, width] and all its operators are standard, so that it runs wherever ONNX does.
+ * Within this library `predictor.ts` is faster.
  */
 import { softScores } from "../clustering/soft-assignment.ts";
 import type { Dimension, Program } from "../engine/program.ts";
@@ -19,18 +19,18 @@ import { featureSize } from "./shapes.ts";
 import { type TrainedBlock, type TrainedValues, trainedBlocks, trainedCentres } from "./trained.ts";
 
 export interface ScoringOptions {
-  /** Number of clusters whose centres are in the parameters. Without it there are no scores. */
+  /** The number of clusters, whose centres are among the parameters. Without it there are no scores. */
   readonly k?: number;
   /** The degree of freedom v of the t-distribution. Default: 1. */
   readonly v?: number;
 }
 
 export interface InferenceOptions extends ScoringOptions {
-  /** Notes to store in the model. */
+  /** Notes that are stored in the model. */
   readonly metadata?: EncodeOptions["metadata"];
 }
 
-/** `images` [batch, channels, height, width] to `features` [batch, d] and, with centres, `scores` [batch, k]. */
+/** From `images` [batch, channels, height, width] to `features` [batch, d] and, with centres, `scores` [batch, k]. */
 export function inferenceProgram(
   encoder: Encoder,
   trained: TrainedValues,
@@ -68,8 +68,8 @@ function shrinkImages(images: Tensor, { image, shrink = 1 }: Architecture): Tens
 }
 
 /**
- * `softScores` of constant centres [k, d] with v = 1, with sums along rows as products with matrices of ones, which repeat them k
- * times: OpenCV's importer, for one, knows neither such sums nor how to broadcast them.
+ * `softScores` of constant centres [k, d] with v = 1. Sums along rows are products with matrices of ones, which repeat
+ * them k times: OpenCV's importer, for one, supports neither such sums nor their broadcasting.
  */
 function plainScores(z: Tensor, centres: Float32Array): Tensor {
   const d = Number(z.shape[1]);

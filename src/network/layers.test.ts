@@ -7,7 +7,7 @@ import { concatenate, reshape } from "../graph/operators/layout.ts";
 import { input, type Tensor } from "../graph/tensor.ts";
 import { Random } from "../numeric/random.ts";
 import type { Architecture, Layer, Pair } from "./architecture.ts";
-import { decodeFeatures, decoderParameters, encodeImages, encoderParameters } from "./layers.ts";
+import { autoEncoderParameters, decodeFeatures, encodeImages } from "./layers.ts";
 import { initialValues, parameterSize, splitParameters, totalSize } from "./parameters.ts";
 
 /** Blocks of random kernels, paddings and windows, each map at least 2x2, then a feature layer that covers the rest. */
@@ -45,7 +45,7 @@ function randomArchitecture(random: Random): Architecture {
   return { name: "random", image, layers: [...layers, { kind: "convolution", name: "feature", ...feature }] };
 }
 
-/** A step changes which value of a window is the largest now and then; there the loss jumps, and has no slope. */
+/** Now and then a step changes which value of a window is the largest; the loss jumps there and has no slope. */
 const sameSwitches = (a: Record<string, number[]>, b: Record<string, number[]>): boolean =>
   Object.keys(a).every((name) => name === "loss" || name === "gradient" || String(a[name]) === String(b[name]));
 
@@ -56,7 +56,7 @@ test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
     const architecture = randomArchitecture(random);
     const { channels, height, width } = architecture.image;
     const batch = 4;
-    const specs = [...encoderParameters(architecture), ...decoderParameters(architecture)];
+    const specs = autoEncoderParameters(architecture);
     const vector = input("parameters", [totalSize(specs)]);
     const parameters = splitParameters(vector, specs);
     const x = input("x", [channels, height, width, batch]);
@@ -72,7 +72,7 @@ test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
     const point = initialValues(specs, seed);
     const centre = await evaluate({ ...outputs, gradient }, { ...feeds, parameters: point });
     const norm = Math.hypot(...centre.gradient);
-    // Downhill, where the slope is largest against rounding, with something of every other direction.
+    // Along the gradient, where the slope is large compared with rounding, plus noise in every other direction.
     const noise = randomValues(random, point.length);
     const direction = point.map((_, i) => centre.gradient[i] / norm + noise[i] / Math.sqrt(point.length));
     const slope = direction.reduce((total, value, i) => total + value * centre.gradient[i], 0);

@@ -23,11 +23,11 @@ import { type Block, blocksOf } from "./shapes.ts";
 /** What follows a convolution: batch normalization and activation. */
 type Finish = Pick<ConvolutionLayer, "batchNormalization" | "activation">;
 
-/** A layer with weights, of the encoder or, mirrored, of the decoder. */
+/** A layer with weights: of the encoder or, mirrored, of the decoder. */
 interface WeightedLayer {
   readonly name: string;
   readonly transposed: boolean;
-  /** [filters, depth, height, width]; the decoder's go from `filters` to `depth` channels. */
+  /** [filters, depth, height, width]; a decoder layer maps `filters` channels to `depth`. */
   readonly kernel: readonly number[];
   readonly channels: number;
   readonly finish: Finish;
@@ -43,7 +43,7 @@ function encoderWeights(blocks: readonly Block[]): WeightedLayer[] {
   }));
 }
 
-/** Each layer of the encoder backwards; it gives what that one took, finished as the layer that had made it. */
+/** The encoder's layers in reverse; each restores its layer's input, finished as the layer that produced that input. */
 function decoderWeights(architecture: Architecture): WeightedLayer[] {
   const encoder = encoderWeights(blocksOf(architecture));
   const output: Finish = { batchNormalization: false, activation: architecture.outputActivation ?? "linear" };
@@ -63,7 +63,7 @@ function parametersOf({ name, transposed, kernel, channels, finish }: WeightedLa
   const fanIn = (transposed ? filters : depth) * rows * columns;
   const weight: ParameterSpec = { name: `${name}.weight`, shape: kernel, initial: { bound: heBound(fanIn) } };
   if (!finish.batchNormalization) return [weight, { name: `${name}.bias`, shape: [channels], initial: { value: 0 } }];
-  // Batch normalization takes away whatever a bias adds: it would have no effect and gradient zero.
+  // Batch normalization subtracts whatever a bias adds: a bias would have no effect and a gradient of zero.
   return [
     weight,
     { name: `${name}.gamma`, shape: [channels], initial: { value: 1 } },
@@ -92,6 +92,17 @@ export const encoderStatistics = (encoder: Encoder): ParameterSpec[] =>
 export const decoderStatistics = (architecture: Architecture): ParameterSpec[] =>
   decoderWeights(architecture).flatMap(statisticsOf);
 
+/** The encoder's, then the decoder's: the order of an auto-encoder's vectors. */
+export const autoEncoderParameters = (architecture: Architecture): ParameterSpec[] => [
+  ...encoderParameters(architecture),
+  ...decoderParameters(architecture),
+];
+
+export const autoEncoderStatistics = (architecture: Architecture): ParameterSpec[] => [
+  ...encoderStatistics(architecture),
+  ...decoderStatistics(architecture),
+];
+
 /** `images` [batch, channels·height·width], shrunk and scaled, as a map with the batch last. */
 export function imageInput({ image, shrink = 1, scale = 1 }: Architecture, batch: number): Tensor {
   const map = shrinkMap(imageMap("images", image, batch), shrink);
@@ -106,7 +117,7 @@ export function shrinkMap(map: Tensor, factor: number): Tensor {
   return mean(squares, [2, 4]);
 }
 
-/** An input of one row an image as a map with the batch last. */
+/** An input with one row per image, as a map with the batch last. */
 export function imageMap(name: string, { channels, height, width }: ImageSize, batch: number): Tensor {
   const rows = input(name, [batch, channels * height * width]);
   return reshape(transpose(rows, [1, 0]), [channels, height, width, batch]);
@@ -121,7 +132,7 @@ export interface LayerContext {
 export interface Encoded {
   /** The feature z as a map [features, 1, 1, batch]. */
   readonly feature: Tensor;
-  /** Where the maxima were, by pooling layer. */
+  /** The positions of the maxima, by pooling layer. */
   readonly switches: ReadonlyMap<string, Tensor>;
   readonly batchStatistics: ReadonlyMap<string, Tensor>;
 }
@@ -139,7 +150,7 @@ export function encodeImages(x: Tensor, architecture: Architecture, context: Lay
       h = withoutPhases(finishLayer(y, weighted, context, batchStatistics), window);
       context.watch?.(layer.name, h);
     } else {
-      // Pooling does this and more in one operator; the map before it is made only for those who watch.
+      // One operator finishes and pools; the map before pooling is computed only if somebody watches.
       context.watch?.(layer.name, withoutPhases(finishLayer(y, weighted, context, batchStatistics), window));
       const pooled = finishAndPool(y, weighted, context, batchStatistics);
       switches.set(pool.name, pooled.switches);
@@ -173,7 +184,7 @@ export function decodeFeatures(
   return { reconstruction: h, batchStatistics };
 }
 
-/** A map sorted by the places of a pooling window back as [channels, height, width, batch]. */
+/** A map sorted by position in the pooling window, back as [channels, height, width, batch]. */
 function withoutPhases(x: Tensor, [rows, columns]: Pair): Tensor {
   const [channels, , height, width, batch] = x.shape.map(Number);
   if (rows * columns === 1) return reshape(x, [channels, height, width, batch]);
@@ -197,7 +208,7 @@ function finishLayer(
   return rectify ? normalized.y : activate(normalized.y, finish.activation);
 }
 
-/** The same, and max-pooling; what the paper's layers do in training has an operator of its own. */
+/** `finishLayer` and max-pooling; the paper's combination, batch normalization and ReLU, has an operator of its own. */
 function finishAndPool(
   y: Tensor,
   weighted: WeightedLayer,

@@ -27,7 +27,7 @@ export interface SgdOptions {
 
 export type OptimizerOptions = AdamOptions | SgdOptions;
 
-/** Every number of an optimizer, defaults filled in. */
+/** An optimizer's options with their defaults filled in. */
 export type OptimizerSettings =
   | { readonly [Name in keyof AdamOptions]-?: AdamOptions[Name] }
   | { readonly [Name in keyof SgdOptions]-?: SgdOptions[Name] };
@@ -37,9 +37,9 @@ export type StepFeeds = Readonly<Record<string, Float32Array>>;
 
 export interface Optimizer {
   readonly settings: OptimizerSettings;
-  /** The next parameters, and the optimizer's own state vectors with their next values. */
+  /** The updated parameters, and the optimizer's own state vectors with their next values. */
   update(parameters: Tensor, gradient: Tensor): { next: Tensor; states: { input: Tensor; next: Tensor }[] };
-  /** What to feed at step t = 1, 2, …; `scale` multiplies the learning rate. */
+  /** The feeds of step t = 1, 2, …; `scale` multiplies the learning rate. */
   feeds(step: number, scale?: number): StepFeeds;
 }
 
@@ -65,7 +65,7 @@ function adam({ learningRate = 1e-3, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8 
         ],
       };
     },
-    // m̂ / (√v̂ + ε) with the corrections taken out of the vectors: √(1−β₂ᵗ)/(1−β₁ᵗ) · m / (√v + ε√(1−β₂ᵗ)).
+    // m̂ / (√v̂ + ε) with the corrections moved into the scalars: √(1−β₂ᵗ)/(1−β₁ᵗ) · m / (√v + ε√(1−β₂ᵗ)).
     feeds(step, scale = 1) {
       const root = Math.sqrt(1 - beta2 ** step);
       return {

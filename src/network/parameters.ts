@@ -1,6 +1,6 @@
 /**
- * All parameters of a network live in one flat vector. One vector makes an optimizer a handful of nodes instead of a
- * handful a parameter, a checkpoint one buffer and a reduction over machines one call.
+ * All parameters of a network live in one flat vector. An optimizer is then a handful of nodes instead of a
+ * handful per parameter, a checkpoint is one buffer, and a reduction over machines is one call.
  */
 import { InputError } from "../files/errors.ts";
 import { reshape, split } from "../graph/operators/layout.ts";
@@ -36,7 +36,7 @@ export function parameterView(values: Float32Array, specs: readonly ParameterSpe
   throw new InputError(`there is no parameter "${name}"; there are: ${specs.map((spec) => spec.name).join(", ")}`);
 }
 
-/** Starting values. Each parameter draws from a stream of its own, so that adding one changes no other. */
+/** Initial values. Each parameter draws from a stream of its own, so that adding one changes no other. */
 export function initialValues(specs: readonly ParameterSpec[], seed: number): Float32Array {
   const values = new Float32Array(totalSize(specs));
   for (const { name, initial } of specs) {

@@ -14,7 +14,7 @@ const k = 3;
 const square = { channels: 1, height: 8, width: 8 };
 const oblong = { channels: 3, height: 9, width: 20 };
 
-/** Runs until the running statistics are those of the one batch, the network standing still. */
+/** A network that does not change, run until its running statistics are those of its only batch. */
 async function settled(architecture: Architecture) {
   const { channels, height, width } = architecture.image;
   const images = randomValues(new Random(1), batch * channels * height * width);
@@ -35,22 +35,25 @@ const architectures: [string, Architecture][] = [
   ...activations.map((activation): [string, Architecture] => [activation, deriveArchitecture(square, { activation })]),
 ];
 
-test.each(architectures)("predictor and exported model give what training computes: %s", async (_, architecture) => {
-  const { trainer, images, targets, loss } = await settled(architecture);
-  const predictor = await Predictor.open(architecture, trainer, { k, batch });
-  const { features, scores } = await predictor.predict(images);
-  let divergence = 0;
-  scores.forEach((score, index) => {
-    divergence += targets[index] * Math.log(targets[index] / score);
-  });
-  expect(divergence / batch / loss).toBeCloseTo(1, 4);
-  const session = await Session.open(inferenceProgram(architecture, trainer, { k }));
-  const exported = await session.run({ images });
-  expect(relativeError(Array.from(exported.features, Number), features)).toBeLessThan(1e-4);
-  expect(relativeError(Array.from(exported.scores, Number), scores)).toBeLessThan(1e-4);
-});
+test.each(architectures)(
+  "the predictor and the exported model reproduce training's results: %s",
+  async (_, architecture) => {
+    const { trainer, images, targets, loss } = await settled(architecture);
+    const predictor = await Predictor.open(architecture, trainer, { k, batch });
+    const { features, scores } = await predictor.predict(images);
+    let divergence = 0;
+    scores.forEach((score, index) => {
+      divergence += targets[index] * Math.log(targets[index] / score);
+    });
+    expect(divergence / batch / loss).toBeCloseTo(1, 4);
+    const session = await Session.open(inferenceProgram(architecture, trainer, { k }));
+    const exported = await session.run({ images });
+    expect(relativeError(Array.from(exported.features, Number), features)).toBeLessThan(1e-4);
+    expect(relativeError(Array.from(exported.scores, Number), scores)).toBeLessThan(1e-4);
+  },
+);
 
-test("any number of images gives the same as one by one, and scores add up to one", async () => {
+test("many images give the same results as one by one, and scores sum to one", async () => {
   const architecture = deriveArchitecture(square);
   const { trainer, images } = await settled(architecture);
   const whole = await (await Predictor.open(architecture, trainer, { k, batch: 5 })).predict(images);
@@ -73,7 +76,7 @@ test("calls that overlap do not disturb one another", async () => {
   expect(await Promise.all(pieces.map((piece) => predictor.predict(piece)))).toEqual(alone);
 });
 
-test("without centres there are features only, and what are no images is refused", async () => {
+test("without centres there are only features, and values that do not make whole images are refused", async () => {
   const architecture = deriveArchitecture(square);
   const { trainer, images } = await settled(architecture);
   const predictor = await Predictor.open(architecture, trainer);

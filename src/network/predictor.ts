@@ -19,7 +19,7 @@ import { featureSize } from "./shapes.ts";
 import { type TrainedValues, trainedBlocks, trainedCentres } from "./trained.ts";
 
 export interface PredictorOptions extends ScoringOptions, SessionOptions {
-  /** Images computed at once. Default: 256, or 32 where images are larger than 64x64. */
+  /** Images per run of the model. Default: 256, or 32 where images are larger than 64x64. */
   readonly batch?: number;
 }
 
@@ -30,7 +30,7 @@ export interface Prediction {
   readonly scores: Float32Array;
 }
 
-/** Many small images keep the processor busy, a few large ones keep memory free. */
+/** Many where images are small, to keep the processor busy; few where they are large, to save memory. */
 export const imagesAtOnce = ({ height, width }: ImageSize): number => (height * width > 64 * 64 ? 32 : 256);
 
 export class Predictor {
@@ -71,7 +71,7 @@ export class Predictor {
     for (let start = 0; start < images.length; start += this.#batch.length) {
       const piece = images.subarray(start, start + this.#batch.length);
       const share = piece.length / this.#batch.length;
-      // A last piece that is shorter is filled up with whatever was there.
+      // A shorter last piece is padded with what the buffer held before.
       if (share < 1) this.#batch.set(piece);
       const results = await this.#session.run({ images: share < 1 ? this.#batch : piece });
       features.push(takeShare(expectFloats(results.features), share));
@@ -95,8 +95,8 @@ function predictionProgram(encoder: Encoder, trained: TrainedValues, batch: numb
 }
 
 /**
- * The bias and the activation never change which value of a window is the largest: they come after pooling, where
- * there are four times fewer values.
+ * The bias and the activation never change which value of a window is the largest: they are applied after pooling, to a
+ * quarter of the values.
  */
 function networkFeatures(architecture: Architecture, trained: TrainedValues, batch: number): Tensor {
   const size = featureSize(architecture);

@@ -14,9 +14,9 @@ import { input, type Tensor } from "../graph/tensor.ts";
 import type { Architecture } from "./architecture.ts";
 import type { Encoder } from "./ensemble.ts";
 import {
+  autoEncoderParameters,
+  autoEncoderStatistics,
   decodeFeatures,
-  decoderParameters,
-  decoderStatistics,
   encodeImages,
   encoderParameters,
   encoderStatistics,
@@ -37,28 +37,28 @@ export interface TrainingProgram extends Program {
 }
 
 export interface TrainingSettings {
-  /** Images a step. */
+  /** Images per step. */
   readonly batch: number;
   readonly optimizer: Optimizer;
 }
 
 export interface AutoEncoderSettings extends TrainingSettings {
-  /** The network sees images times `imageMask` [batch, channels·height·width], and features times `featureMask` [batch, d]. */
+  /** Multiplies images by `imageMask` [batch, channels·height·width], and features by `featureMask` [batch, d]. */
   readonly masked?: boolean;
-  /** A term of the features [batch, d] that is added to the loss; it may have inputs of its own. */
+  /** A function of the features [batch, d] that is added to the loss; it may have inputs of its own. */
   readonly penalty?: (features: Tensor) => Tensor;
-  /** Gives also `features` [batch, d], those of the batch after the step. For networks without batch normalization. */
+  /** Also outputs `features` [batch, d], the batch's after the step. For networks without batch normalization. */
   readonly featuresAfter?: boolean;
 }
 
 /**
- * One step on `images` [batch, channels·height·width]: minimizes the mean of ‖x − x̂‖², and a penalty if there is one.
- * Gives `loss`.
+ * One step on `images` [batch, channels·height·width]: minimizes the mean of ‖x − x̂‖², plus a penalty if there is one.
+ * Outputs `loss`.
  */
 export function autoEncoderProgram(architecture: Architecture, settings: AutoEncoderSettings): TrainingProgram {
   const { batch, masked = false, penalty, featuresAfter = false } = settings;
-  const parameters = [...encoderParameters(architecture), ...decoderParameters(architecture)];
-  const statistics = [...encoderStatistics(architecture), ...decoderStatistics(architecture)];
+  const parameters = autoEncoderParameters(architecture);
+  const statistics = autoEncoderStatistics(architecture);
   const vector = input("parameters", [totalSize(parameters)]);
   const context = { parameters: splitParameters(vector, parameters) };
   expectBatch(batch);
@@ -76,7 +76,7 @@ export function autoEncoderProgram(architecture: Architecture, settings: AutoEnc
 
 const imageMask = ({ image }: Architecture, batch: number): Tensor => imageMap("imageMask", image, batch);
 
-/** Of the features [d, 1, 1, batch]. */
+/** The mask of features [d, 1, 1, batch]. */
 function featureMask({ shape }: Tensor): Tensor {
   return reshape(transpose(input("featureMask", [shape[3], shape[0]]), [1, 0]), shape);
 }
@@ -88,7 +88,7 @@ const featureRows = (feature: Tensor): Tensor =>
 export interface ClusteringSettings extends TrainingSettings {
   /** Number of clusters. */
   readonly k: number;
-  /** The degree of freedom v of the t-distribution. Default: 1, as the paper. */
+  /** The degree of freedom v of the t-distribution. Default: 1, as in the paper. */
   readonly v?: number;
 }
 
@@ -104,7 +104,7 @@ export function clusteringParameters(encoder: Encoder, k: number): ParameterSpec
   ];
 }
 
-/** One step on `images` and their `targets` [batch, k]: minimizes the mean KL(r‖s). Gives `loss`. */
+/** One step on `images` and their `targets` [batch, k]: minimizes the mean KL(r‖s). Outputs `loss`. */
 export function clusteringProgram(architecture: Architecture, settings: ClusteringSettings): TrainingProgram {
   const { k, v = 1, batch } = settings;
   if (!Number.isInteger(k) || k < 1) throw new InputError(`k must be a whole number from 1, not ${k}`);
@@ -134,7 +134,7 @@ interface Parts {
   readonly statistics: readonly ParameterSpec[];
   readonly batchStatistics: ReadonlyMap<string, Tensor>;
   readonly settings: TrainingSettings;
-  /** More outputs, of the parameters after the step. */
+  /** More outputs, computed from the parameters after the step. */
   readonly after?: (next: ReadonlyMap<string, Tensor>) => Record<string, Tensor>;
 }
 
@@ -153,7 +153,7 @@ function trainingProgram(loss: Tensor, parts: Parts): TrainingProgram {
   return { ...program, parameters, statistics, batch: settings.batch };
 }
 
-/** All running statistics in one vector, moved towards the batch's. A network without any has no such state. */
+/** All running statistics in one vector, moved towards the batch's; none for a network without batch normalization. */
 function statisticsStates(specs: readonly ParameterSpec[], batchStatistics: ReadonlyMap<string, Tensor>) {
   if (specs.length === 0) return [];
   const running = input("statistics", [totalSize(specs)]);

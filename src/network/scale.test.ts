@@ -18,7 +18,7 @@ const images = randomValues(new Random(1), batch * 60);
 const scale = 3.7;
 const scaled = denseArchitecture(image, [20, 7], { scale });
 
-/** A network that stands still, what it gives while it trains, and its loss. */
+/** A network with a learning rate of nearly zero: the features and the loss that training computes, and its values. */
 async function trainedFeatures(architecture: Architecture, inputs: Float32Array) {
   const optimizer = createOptimizer({ kind: "sgd", learningRate: 1e-30 });
   const program = autoEncoderProgram(architecture, { batch, optimizer, featuresAfter: true });
@@ -50,7 +50,7 @@ test("a scaled network gives the same features in training, in the predictor and
   expect(relativeError(await exported(scaled, trained, images), features)).toBeLessThan(1e-5);
 });
 
-test("the scale is as if all images were multiplied, also where they are restored", async () => {
+test("a scale has the effect of multiplying all images, also in the reconstruction loss", async () => {
   const { features, loss, trained } = await trainedFeatures(scaled, images);
   const plain = denseArchitecture(image, [20, 7]);
   const brighter = images.map((value) => scale * value);

@@ -1,6 +1,6 @@
 /**
- * A trained encoder made ready for use: with fixed statistics, batch normalization is part of the kernel and a bias; the
- * images' scale is part of the first kernel.
+ * A trained encoder ready for use: with fixed statistics, batch normalization becomes part of the kernel and a bias;
+ * the images' scale becomes part of the first kernel.
  */
 import { epsilon } from "../graph/operators/normalization.ts";
 import { constant, type Tensor } from "../graph/tensor.ts";
@@ -14,11 +14,11 @@ import { type Block, blocksOf } from "./shapes.ts";
 export interface TrainedValues {
   /** θ and, to get scores, μ, in the order of `encoderParameters` or `clusteringParameters`. */
   readonly parameters: Float32Array;
-  /** Running statistics, in the order of `encoderStatistics`; what follows them is ignored. */
+  /** Running statistics, in the order of `encoderStatistics`; further values are ignored. */
   readonly statistics: Float32Array;
 }
 
-/** Of networks that have nothing to train. */
+/** The values of an encoder that has nothing to train. */
 export const untrained: TrainedValues = { parameters: new Float32Array(0), statistics: new Float32Array(0) };
 
 export interface TrainedBlock extends Block {
@@ -26,7 +26,7 @@ export interface TrainedBlock extends Block {
   readonly bias: Tensor;
 }
 
-/** The encoder's blocks with constant weights: copies, which stay as they are when training goes on. */
+/** The encoder's blocks with constant weights: copies, which further training does not change. */
 export function trainedBlocks(architecture: Architecture, { parameters, statistics }: TrainedValues): TrainedBlock[] {
   const parameter = (name: string) => parameterView(parameters, encoderParameters(architecture), name);
   const statistic = (name: string) => parameterView(statistics, encoderStatistics(architecture), name);

@@ -43,7 +43,7 @@ test.each<[string, Architecture, OptimizerOptions]>([
   await trainer.close();
 });
 
-test("the same seed trains to the same bits, another seed to others", async () => {
+test("the same seed gives bitwise the same network, another seed gives another", async () => {
   const run = async (seed: number) => {
     const trainer = await autoEncoder(small, { kind: "adam" }, seed);
     await losses(trainer, 5);
@@ -54,7 +54,7 @@ test("the same seed trains to the same bits, another seed to others", async () =
   expect(other).not.toEqual(first);
 });
 
-test("a restored trainer goes on exactly as the one that was saved", async () => {
+test("a restored trainer continues exactly as the saved one", async () => {
   for (const options of [{ kind: "adam" }, { kind: "sgd", learningRate: 1e-3 }] as const) {
     const first = await autoEncoder(small, options);
     await losses(first, 4);
@@ -87,7 +87,7 @@ test("SGD with momentum follows its recursion", async () => {
   await heavy.step({ images });
   const first = heavy.parameters.slice();
   expect(first).toEqual(plain.parameters);
-  // The second step's gradient, taken from the trainer without momentum, from the same place.
+  // The second step's gradient, from the trainer without momentum, which is at the same point.
   await plain.step({ images });
   await heavy.step({ images });
   const second = heavy.parameters;
@@ -100,13 +100,13 @@ test("SGD with momentum follows its recursion", async () => {
   expect(error).toBeLessThan(1e-6);
 });
 
-test("running statistics move a tenth of the way to the batch's", async () => {
+test("running statistics move a tenth of the way towards the batch's", async () => {
   const trainer = await autoEncoder(small, { kind: "adam", learningRate: 1e-9 });
   const start = trainer.statistics.slice();
   await trainer.step({ images });
   const once = trainer.statistics.slice();
   await trainer.step({ images });
-  // With the network standing still, batch statistics b stay: s₁ = 0.9 s₀ + 0.1 b and s₂ = 0.9 s₁ + 0.1 b.
+  // The network hardly changes, so the batch statistics b are constant: s₁ = 0.9 s₀ + 0.1 b and s₂ = 0.9 s₁ + 0.1 b.
   trainer.statistics.forEach((value, index) => {
     const batchValue = (once[index] - 0.9 * start[index]) / 0.1;
     expect(value).toBeCloseTo(0.9 * once[index] + 0.1 * batchValue, 4);
@@ -137,7 +137,7 @@ test("memory stays flat over 10,000 steps", async () => {
   await trainer.close();
 });
 
-test("values that are not finite, and what is no batch, are refused in one line", async () => {
+test("non-finite values, batches of the wrong size and invalid settings are refused in one line", async () => {
   const trainer = await autoEncoder(small, { kind: "adam" });
   for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
     const spoilt = images.slice();

@@ -8,7 +8,7 @@ import type { Optimizer } from "./optimizer.ts";
 import { initialValues } from "./parameters.ts";
 import type { TrainingProgram } from "./programs.ts";
 
-/** Everything that a trainer needs to go on exactly where another stopped. */
+/** Everything a trainer needs to continue exactly where another stopped. */
 export interface TrainerState {
   readonly step: number;
   /** The parameters, the running statistics and the optimizer's vectors, by name. */
@@ -17,11 +17,11 @@ export interface TrainerState {
 
 export interface TrainerOptions extends SessionOptions {
   readonly optimizer: Optimizer;
-  /** Of the starting values. Default: 0. */
+  /** The seed of the initial values. Default: 0. */
   readonly seed?: number;
 }
 
-/** What a step is fed, by the names of the program's inputs. */
+/** The feeds of a step, by the names of the program's inputs. */
 export type Batch = Readonly<Record<string, Float32Array>>;
 
 export class Trainer {
@@ -76,18 +76,18 @@ export class Trainer {
     return this.program.statistics.length === 0 ? new Float32Array(0) : expectFloats(this.#session.state("statistics"));
   }
 
-  /** Throws if the last step, whose loss was that before it, has broken the network. */
+  /** Throws if the last step has broken the network, which its loss, computed before the update, cannot show. */
   expectFinite(): void {
     if (this.parameters.every(Number.isFinite) && this.statistics.every(Number.isFinite)) return;
     throw new InputError(`the weights are no longer finite after step ${this.#step}: lower the learning rate`);
   }
 
-  /** How many steps were made. */
+  /** The number of steps taken. */
   get steps(): number {
     return this.#step;
   }
 
-  /** A copy of all there is to know. */
+  /** A copy of the complete state. */
   save(): TrainerState {
     const names = Object.keys(this.program.states);
     const vectors = Object.fromEntries(names.map((name) => [name, expectFloats(this.#session.state(name)).slice()]));
@@ -96,7 +96,8 @@ export class Trainer {
 
   restore({ step, vectors }: TrainerState): void {
     const missing = Object.keys(this.program.states).find((name) => vectors[name] === undefined);
-    if (missing !== undefined) throw new InputError(`the saved state lacks "${missing}": it is of another optimizer`);
+    if (missing !== undefined)
+      throw new InputError(`the saved state lacks "${missing}": it belongs to another optimizer`);
     for (const name of Object.keys(this.program.states)) this.#session.setState(name, vectors[name]);
     this.#step = step;
   }

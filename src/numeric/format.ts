@@ -6,7 +6,7 @@ export const whole = (count: number): string => count.toLocaleString("en-US");
 /** "1 image", "10,000 images". */
 export const counted = (count: number, noun: string): string => `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
 
-/** "87 %"; what is not quite all or nothing is not called so. */
+/** "87 %"; "100 %" and "0 %" are said only where they are exact. */
 export function percent(share: number): string {
   const rounded = Math.round(100 * share);
   if (rounded === 100 && share < 1) return "over 99 %";

@@ -1,4 +1,4 @@
-/** A matrix of samples: one row a sample, row-major. */
+/** A matrix of samples: one row per sample, row-major. */
 import { InputError } from "../files/errors.ts";
 
 export interface Matrix {
@@ -7,7 +7,7 @@ export interface Matrix {
   readonly values: Float32Array;
 }
 
-/** Wraps values as a matrix of `columns`; throws where they do not fill whole rows or are not finite. */
+/** Wraps values as a matrix of `columns`; throws if they do not fill whole rows or are not finite. */
 export function matrix(values: Float32Array, columns: number, name = "samples"): Matrix {
   if (!Number.isInteger(columns) || columns < 1 || values.length === 0 || values.length % columns !== 0)
     throw new InputError(`${name}: ${values.length} values do not make rows of ${columns}`);
@@ -17,7 +17,7 @@ export function matrix(values: Float32Array, columns: number, name = "samples"):
   return { rows: values.length / columns, columns, values };
 }
 
-/** Those rows alone, in that order. */
+/** The given rows, in the given order. */
 export function selectRows({ values, columns }: Matrix, rows: ArrayLike<number>): Matrix {
   return {
     rows: rows.length,

@@ -4,11 +4,11 @@ import type { Matrix } from "./matrix.ts";
 export interface Centred {
   readonly centred: Matrix;
   readonly mean: Float64Array;
-  /** The variance of a column, on average. */
+  /** The mean of the columns' variances. */
   readonly meanVariance: number;
 }
 
-/** Samples moved so that their mean is zero: products of them then lose no digits to a common offset. */
+/** Samples shifted to mean zero, so that products of them lose no digits to a common offset. */
 export function centre({ rows, columns, values }: Matrix): Centred {
   const mean = new Float64Array(columns);
   for (let start = 0; start < values.length; start += columns)
@@ -25,7 +25,7 @@ export function centre({ rows, columns, values }: Matrix): Centred {
   return { centred: { rows, columns, values: centred }, mean, meanVariance: squares / values.length };
 }
 
-/** The mean of ‖x − x̄‖²; 1 where all are the same, up to rounding, so that it can be divided by. */
+/** The mean of ‖x − x̄‖²; 1 where all samples are equal up to rounding, so that it can be a divisor. */
 export function totalVariance({ rows, columns, values }: Matrix): number {
   const [sums, squares] = [new Float64Array(columns), new Float64Array(columns)];
   for (let place = 0; place < values.length; place++) {
@@ -38,5 +38,5 @@ export function totalVariance({ rows, columns, values }: Matrix): number {
   return total > rounding * scale ? total : 1;
 }
 
-/** Of the difference of two numbers of that scale. */
+/** The relative rounding error of the difference of two sums. */
 const rounding = 1e-12;

@@ -1,12 +1,12 @@
-/** Rows of a matrix made orthogonal and of length 1. */
+/** Makes the rows of a matrix orthogonal and of length 1. */
 import type { Random } from "./random.ts";
 
-/** A row that loses all but this share of its length to those before it says nothing of its own. */
+/** A row of which no more than this share of its length remains lies within the span of those before it. */
 const negligible = 1e-10;
 
 /**
- * Gram and Schmidt's way, in place, each row twice: once leaves rounding behind. A row that lies within the span of
- * those before it is replaced by a random one.
+ * Gram-Schmidt orthogonalization, in place, each row twice: one pass leaves rounding errors. A row that lies within the
+ * span of those before it is replaced by a random one.
  */
 export function orthonormalize(rows: Float64Array, columns: number, random: Random): void {
   for (let i = 0; i < rows.length / columns; i++)
@@ -14,7 +14,7 @@ export function orthonormalize(rows: Float64Array, columns: number, random: Rand
       for (let d = 0; d < columns; d++) rows[i * columns + d] = random.uniform() - 0.5;
 }
 
-/** Returns whether anything was left of the row. */
+/** Returns whether anything remained of the row. */
 function makeOrthogonal(rows: Float64Array, row: number, columns: number): boolean {
   const before = dot(rows, row, rows, row, columns);
   for (let pass = 0; pass < 2; pass++)

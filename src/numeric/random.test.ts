@@ -24,11 +24,11 @@ test("uniform numbers fill [0, 1) evenly", () => {
   const random = new Random(1);
   const counts = new Array(10).fill(0);
   for (let i = 0; i < 100_000; i++) counts[Math.floor(random.uniform() * 10)]++;
-  // Each count is binomial with standard deviation 95; five of them away is a chance of one in a million.
+  // Each count is binomial with standard deviation 95; five of them off has a chance of one in a million.
   for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(475);
 });
 
-test("a permutation holds each number once, and a restored generator goes on the same", () => {
+test("a permutation holds each number once, and a restored generator continues the same sequence", () => {
   const random = new Random(2);
   const state = random.save();
   const first = random.permutation(1000);
@@ -37,12 +37,12 @@ test("a permutation holds each number once, and a restored generator goes on the
   expect(random.permutation(1000)).toEqual(first);
 });
 
-test("a seed that is no whole number is refused", () => {
+test("a seed that is not a whole number is refused", () => {
   expect(() => new Random(-1)).toThrow("seed must be a whole number");
   expect(() => new Random(0.5)).toThrow("seed must be a whole number");
 });
 
-test("many numbers at once are those that come one by one", () => {
+test("fill gives the same numbers as repeated uint32", () => {
   const [single, many] = [new Random(7, "words"), new Random(7, "words")];
   const words = new Uint32Array(1000);
   many.fill(words);

@@ -1,7 +1,7 @@
 /**
- * The seeded random numbers of everything we do: xoshiro128** (Blackman & Vigna, 2018) on 32-bit integers, its state
- * filled by splitmix32 from the seed and a label. Only integer arithmetic and exact floating-point operations: the
- * same seed gives the same numbers on every platform and in every JavaScript engine.
+ * The library's seeded random numbers: xoshiro128** (Blackman & Vigna, 2018) on 32-bit integers, its state filled by
+ * splitmix32 from the seed and a label. All arithmetic is on integers or exact: the same seed gives the same numbers on
+ * every platform and in every JavaScript engine.
  */
 import { InputError } from "../files/errors.ts";
 
@@ -66,7 +66,7 @@ export class Random {
     return order;
   }
 
-  /** What is needed to go on from here: four numbers. */
+  /** The state, from which `restore` continues: four numbers. */
   save(): number[] {
     return [...this.#state];
   }

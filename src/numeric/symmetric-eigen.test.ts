@@ -10,7 +10,7 @@ test("values and vectors worked out by hand", () => {
   expect(symmetricEigen(new Float64Array(9), 3).values).toEqual(new Float64Array(3));
 });
 
-test("the matrix is the sum of its parts along the vectors", () => {
+test("the matrix is the sum of its projections on the eigenvectors, values descending", () => {
   const size = 25;
   const half = randomValues(new Random(1, "eigen"), size * size);
   const symmetric = Float64Array.from(half, (value, i) => value + half[(i % size) * size + Math.floor(i / size)]);

@@ -3,11 +3,11 @@
 export interface Eigen {
   /** The largest first. */
   readonly values: Float64Array;
-  /** [size, size]: a row an eigenvector, of length 1, in the order of the values. */
+  /** [size, size]: one eigenvector of length 1 per row, in the order of the values. */
   readonly vectors: Float64Array;
 }
 
-/** Off-diagonal values below this share of the largest value are zero. */
+/** Off-diagonal values below this share of the largest value count as zero. */
 const negligible = 1e-14;
 const mostSweeps = 60;
 
@@ -25,23 +25,23 @@ export function symmetricEigen(symmetric: Float64Array, size: number): Eigen {
   return { values: Float64Array.from(order, (i) => a[i * size + i]), vectors };
 }
 
-/** Turns each pair of axes so that their common value becomes zero; returns whether any was not. */
+/** Rotates each pair of axes so that their off-diagonal value becomes zero; returns whether any was not. */
 function rotateAway(a: Float64Array, rotation: Float64Array, size: number, threshold: number): boolean {
-  let turned = false;
+  let rotated = false;
   for (let p = 0; p < size; p++)
     for (let q = p + 1; q < size; q++) {
       const off = a[p * size + q];
       if (Math.abs(off) <= threshold) continue;
-      turned = true;
+      rotated = true;
       const half = (a[q * size + q] - a[p * size + p]) / (2 * off);
       const tangent = (half < 0 ? -1 : 1) / (Math.abs(half) + Math.sqrt(half * half + 1));
       const cosine = 1 / Math.sqrt(tangent * tangent + 1);
-      const turn = { cosine, sine: tangent * cosine };
-      rotate(a, { start: p, other: q, step: size, count: size }, turn);
-      rotate(a, { start: p * size, other: q * size, step: 1, count: size }, turn);
-      rotate(rotation, { start: p * size, other: q * size, step: 1, count: size }, turn);
+      const angle = { cosine, sine: tangent * cosine };
+      rotate(a, { start: p, other: q, step: size, count: size }, angle);
+      rotate(a, { start: p * size, other: q * size, step: 1, count: size }, angle);
+      rotate(rotation, { start: p * size, other: q * size, step: 1, count: size }, angle);
     }
-  return turned;
+  return rotated;
 }
 
 interface Lines {
@@ -51,7 +51,7 @@ interface Lines {
   readonly count: number;
 }
 
-/** Turns two rows or two columns in their plane. */
+/** Rotates two rows or two columns in their plane. */
 function rotate(
   values: Float64Array,
   { start, other, step, count }: Lines,

@@ -1,4 +1,4 @@
-/** The clusters against the labels: what stands for what, and where they disagree for sure. */
+/** The clusters against the labels: which cluster stands for which label, and confident disagreements. */
 import { confusionFigure } from "../figures/confusion.ts";
 import { selectMistakes } from "../figures/mistakes.ts";
 import { shortName } from "../numeric/format.ts";
@@ -11,7 +11,7 @@ import type { Subject } from "./subject.ts";
 const mostMistakes = 36;
 const threshold = 0.6;
 const mostPixels = 1_500_000;
-/** A label that is not in one word or two is cut. */
+/** Longer labels are shortened. */
 const longestName = 14;
 
 export async function againstLabelsSection(subject: Subject): Promise<Section | undefined> {
@@ -21,7 +21,7 @@ export async function againstLabelsSection(subject: Subject): Promise<Section | 
   return {
     id: "labels",
     title: "Against the labels",
-    body: html`<p>Rows are labels, columns clusters; each cluster stands in the column of the label that it is matched with, so that what agrees is framed.</p>
+    body: html`<p>Rows are labels, columns clusters; each cluster is in the column of the label that it is matched with, so that agreement is on the framed diagonal.</p>
 ${scrollingFigure(new Html(matrix))}
 ${await mistakes(subject)}`,
   };
@@ -38,8 +38,8 @@ async function mistakes(subject: Subject): Promise<Html | undefined> {
     image,
     caption: html`${name(mapped)}<br><del>${name(label)}</del>`,
   }));
-  return html`<h3>Sure, and not as labelled</h3>
-<p>High scores for a cluster that stands for another label. Below each image what its cluster stands for, and its own label struck out. Some labels may well be wrong.</p>
+  return html`<h3>Sure, but not as labelled</h3>
+<p>Images with high scores for a cluster that stands for another label. Below each image are the label of its cluster and, struck out, its own. Some labels may well be wrong.</p>
 ${await imageList(subject, listed, boxFor(subject.dataset.image, listed.length, mostPixels))}
 `;
 }

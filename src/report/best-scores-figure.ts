@@ -1,4 +1,4 @@
-/** How many images have which best score. */
+/** A histogram of the images' best scores. */
 import { scaleLinear } from "d3-scale";
 import { accent } from "../figures/colours.ts";
 import { axisRoom, drawAxes, plotArea, roundAxis, wholeAxis } from "../figures/plot.ts";
@@ -23,7 +23,7 @@ export function bestScoresFigure(scores: ArrayLike<number>, { width }: { width: 
   const axes = drawAxes({ ...roundAxis(x, 5), title: "best score" }, { ...wholeAxis(y, 4), title: "images" }, area);
   return svgDocument(
     { width, height: bottom + axisRoom.bottom },
-    "How many images have which best score",
+    "Histogram of the best scores",
     axes,
     element("path", { d: bars(columns.filter(([, , , tall]) => tall > 0)), fill: accent }),
   );

@@ -1,4 +1,4 @@
-/** How sure the clusters are: the best score of each image, and the images at both ends. */
+/** How sure the clustering is: the best score of each image, and the images at both ends. */
 import { surestFirst } from "../figures/ranking.ts";
 import { portion, scoreText } from "../numeric/format.ts";
 import { bestScoresFigure } from "./best-scores-figure.ts";
@@ -8,7 +8,7 @@ import { boxFor } from "./pictures.ts";
 import { responsiveFigure, type Section } from "./section.ts";
 import type { Subject } from "./subject.ts";
 
-/** The least sure ones tell more. */
+/** The least certain images tell more. */
 const shown = { most: 12, least: 24 } as const;
 const mostPixels = 1_500_000;
 
@@ -22,7 +22,7 @@ export async function certaintySection(subject: Subject): Promise<Section> {
     body: html`<p>${spread(certainty, subject.record.k)}</p>
 ${responsiveFigure((narrow) => bestScoresFigure(certainty, { width: narrow ? 264 : 680 }))}
 <h3>The surest</h3>
-<p>Each with its score, and its cluster.</p>
+<p>Each image with its score and its cluster.</p>
 ${await imageList(
   subject,
   most.map((image) => surest(subject, image)),
@@ -32,7 +32,7 @@ ${
   least.length === 0
     ? undefined
     : html`<h3>The least sure</h3>
-<p>Each with its score, and the two clusters that it could be in.</p>
+<p>Each image with its score and the two clusters it could be in.</p>
 ${await imageList(
   subject,
   least.map((image) => leastSure(subject, image)),
@@ -42,7 +42,7 @@ ${await imageList(
   };
 }
 
-/** The images of the highest and of the lowest scores; of few images each is at one end only. */
+/** The images with the highest and the lowest scores; none is at both ends. */
 function extremes(certainty: ArrayLike<number>): { most: number[]; least: number[] } {
   const ranked = Array.from(certainty, (score, image) => ({ image, score }))
     .sort(surestFirst)
@@ -62,9 +62,9 @@ function leastSure({ run, certain: { certainty, k } }: Subject, image: number): 
   return { image, caption: html`${scoreText(certainty[image])}<br>${clusterMark(cluster, k)}${second}` };
 }
 
-/** What a score is, and how many are high. */
+/** Explains scores, and says how many are high. */
 export function spread(certainty: ArrayLike<number>, k: number): string {
   const scores = Array.from(certainty);
   const share = (counts: (score: number) => boolean): string => portion(scores.filter(counts).length / scores.length);
-  return `An image has a score for each cluster; they add up to 1, and a random guess would be ${(1 / k).toPrecision(2)}. The best one says how sure its cluster is: ${share((score) => score > 0.9)} of the images have one over 0.9, and ${share((score) => score < 0.5)} one under 0.5.`;
+  return `Each image has a score for every cluster; its scores add up to 1, and a random guess would be ${(1 / k).toPrecision(2)}. The best one says how sure its cluster is: ${share((score) => score > 0.9)} of the images have one over 0.9, and ${share((score) => score < 0.5)} one under 0.5.`;
 }

@@ -1,4 +1,4 @@
-/** How clear the clusters are, in words. */
+/** How clear the clusters are, in a sentence. */
 import type { Evaluation } from "../metrics/external.ts";
 import { percent } from "../numeric/format.ts";
 
@@ -19,11 +19,11 @@ export function clarityByLabels({ acc, nmi }: Pick<Evaluation, "acc" | "nmi">): 
 export function clarityBySilhouette(silhouette: number): string {
   const verdict =
     silhouette > 0.7
-      ? "The clusters are clearly apart"
+      ? "The clusters are clearly separated"
       : silhouette > 0.5
-        ? "The clusters are well apart, with some images between them"
+        ? "The clusters are well separated, with some images between them"
         : silhouette > 0.25
           ? "The clusters can be told apart, but many images lie between them"
-          : "The clusters run into each other: take them as a rough order";
+          : "The clusters run into each other: take them as a rough sorting";
   return `${verdict}. Their silhouette is ${silhouette.toFixed(2)}: 1 would mean that every image is far nearer to its own cluster than to the next one, 0 that it is as near to both.`;
 }

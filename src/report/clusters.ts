@@ -1,4 +1,4 @@
-/** The clusters as galleries: a card each. */
+/** The clusters as galleries: one card per cluster. */
 
 import { groupColours } from "../figures/colours.ts";
 import { type ClusterRow, selectTypical } from "../figures/gallery.ts";
@@ -9,9 +9,9 @@ import { boxFor } from "./pictures.ts";
 import type { Section } from "./section.ts";
 import type { Subject } from "./subject.ts";
 
-/** More cards than this help nobody; the largest clusters have one. */
+/** More cards would not help; the largest clusters have one. */
 const mostCards = 400;
-/** All cards together have about so many images. */
+/** The approximate number of images on all cards together. */
 const imagesShared = 2400;
 const mostImages = 12;
 const fewestImages = 4;
@@ -34,13 +34,13 @@ export async function clustersSection(subject: Subject): Promise<Section> {
   return {
     id: "clusters",
     title: "The clusters",
-    body: html`<p>Each with its most typical images, those of the highest scores. The numbers are the ones in <code>assignments.csv</code>.</p>
+    body: html`<p>Each cluster with its most typical images, those with the highest scores. The numbers are those in <code>assignments.csv</code>.</p>
 <div class="cards">${cards}</div>
 ${omitted(rows, shown.length)}`,
   };
 }
 
-/** Those that have images, by number; of very many the largest. */
+/** The clusters that have images, by number; if there are very many, the largest. */
 function shownClusters(rows: readonly ClusterRow[]): ClusterRow[] {
   const filled = rows.filter(({ size }) => size > 0);
   if (filled.length <= mostCards) return filled;
@@ -62,7 +62,7 @@ function omitted(rows: readonly ClusterRow[], shown: number): Html | undefined {
 
 interface FrequentLabel {
   readonly name: string;
-  /** Of the cluster's images. */
+  /** Its share of the cluster's images. */
   readonly share: number;
 }
 

@@ -1,4 +1,4 @@
-/** What the report says, from top to bottom. Sections without data are left out. */
+/** The contents of the report, from top to bottom. Sections without data are left out. */
 import type { SessionOptions } from "../engine/session.ts";
 import { againstLabelsSection } from "./against-labels.ts";
 import { certaintySection } from "./certainty.ts";
@@ -19,7 +19,7 @@ export interface Contents {
   readonly title: string;
   /** Whether the images are small enough to be shown pixel by pixel. */
   readonly pixelated: boolean;
-  /** Before all sections. */
+  /** Above all sections. */
   readonly summary: Html;
   readonly sections: readonly Section[];
 }

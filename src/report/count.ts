@@ -1,4 +1,4 @@
-/** Why so many clusters, where nobody said how many. */
+/** The reasons for the number of clusters, if it was estimated. */
 import { countEvidenceFigure } from "../figures/count-evidence.ts";
 import { html } from "./html.ts";
 import { responsiveFigure, type Section } from "./section.ts";
@@ -9,7 +9,7 @@ export function countSection({ record: { k, evidence } }: Subject): Section | un
   return {
     id: "count",
     title: `Why ${k} clusters`,
-    body: html`<p>The number was estimated. A bar says how much weaker the links between so many clusters are than those within them; of the numbers with a wide gap the largest was taken.</p>
+    body: html`<p>The number was estimated. Each bar shows how much weaker the links between that many clusters are than those within them; of the numbers with a wide gap, the largest was chosen.</p>
 ${responsiveFigure((narrow) => countEvidenceFigure({ evidence, k, width: narrow ? 264 : 560 }))}`,
   };
 }

@@ -1,9 +1,9 @@
 /**
- * HTML that is safe by the way it is written: whatever is put into a template is escaped, unless it is HTML already. File
- * names and labels may contain anything.
+ * HTML that is safe by construction: everything in a template is escaped, unless it is already HTML. File names and
+ * labels may contain anything.
  */
 
-/** Markup, as it goes into the page. */
+/** Markup, which goes into the page unescaped. */
 export class Html {
   readonly text: string;
 
@@ -12,7 +12,7 @@ export class Html {
   }
 }
 
-/** What a template takes; what is undefined leaves nothing. */
+/** The values of a template; undefined adds nothing. */
 export type HtmlPart = string | number | Html | undefined | readonly HtmlPart[];
 
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
@@ -26,7 +26,7 @@ function rendered(part: HtmlPart): string {
   return part.map(rendered).join("");
 }
 
-/** Fit for text and for attributes in double quotes. */
+/** For text and for attributes in double quotes. */
 export const escapeHtml = (text: string): string =>
   text
     .replaceAll("&", "&amp;")
@@ -35,6 +35,6 @@ export const escapeHtml = (text: string): string =>
     .replaceAll('"', "&quot;")
     .replaceAll("'", "&#39;");
 
-/** Data for a script of the page. Within a string "<" can be written otherwise, so that no data can end the element. */
+/** Data for a script of the page. "<" is written as an escape within strings, so that no data can end the element. */
 export const jsonElement = (id: string, data: unknown): Html =>
   html`<script type="application/json" id="${id}">${new Html(JSON.stringify(data).replaceAll("<", "\\u003c"))}</script>`;

@@ -1,4 +1,4 @@
-/** Rows of images, each with what a pointer and a screen reader are told of it, and a line below where there is one. */
+/** Rows of images, each with a text for pointers and screen readers, and an optional caption. */
 import { groupColours } from "../figures/colours.ts";
 import { scoreText, shortName } from "../numeric/format.ts";
 import { type Html, type HtmlPart, html } from "./html.ts";
@@ -7,7 +7,7 @@ import { imageName, labelOf, type Subject } from "./subject.ts";
 
 export interface ListedImage {
   readonly image: number;
-  /** Below it. */
+  /** Below the image. */
   readonly caption?: HtmlPart;
 }
 

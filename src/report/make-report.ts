@@ -1,4 +1,4 @@
-/** A run as one page to read. */
+/** The report of a run, as one page. */
 import { availableParallelism } from "node:os";
 import { tsne } from "../embedding/t-sne.ts";
 import { InputError } from "../files/errors.ts";
@@ -9,24 +9,24 @@ import type { Embed } from "./section.ts";
 import { type ReportedRun, subjectOf } from "./subject.ts";
 
 export interface ReportOptions {
-  /** Points of the map, up to 10,000; of more images so many are chosen evenly. Default: 5000. */
+  /** The most points of the map, up to 10,000, spread evenly over the images. Default: 5000. */
   readonly points?: number;
-  /** Of the map. Default: 0. */
+  /** The seed of the map. Default: 0. */
   readonly seed?: number;
-  /** Default: as many as the run was made with. */
+  /** Default: those of the run. */
   readonly threads?: number;
-  /** The command that makes the run again. Default: the report does not say. */
+  /** The command that reproduces the run. Default: the report shows none. */
   readonly command?: string;
   readonly signal?: AbortSignal;
-  /** Called while maps are made, which is what takes time. */
+  /** Called while maps are computed, which takes most of the time. */
   readonly onProgress?: (step: string, done: number, total: number) => void;
 }
 
 const mostPoints = 10_000;
 
 /**
- * The report of a run on `dataset`, the images that it was made from, whose labels the report measures against. One HTML
- * file that needs no other; the same run gives the same bytes.
+ * The report of a run. `dataset` holds the images that the run was made from; if it has labels, the report measures the
+ * clusters against them. The HTML file needs no other file; the same run gives the same bytes.
  */
 export async function makeReport(run: ReportedRun, dataset: Dataset, options: ReportOptions = {}): Promise<string> {
   const { points = 5000, command, signal } = options;
@@ -40,13 +40,13 @@ export async function makeReport(run: ReportedRun, dataset: Dataset, options: Re
   return renderPage(contents);
 }
 
-/** Other numbers of threads may give other bits. */
+/** The run's own number: another could change the last bits. */
 function threadsOf({ record }: ReportedRun): number {
   const { threads } = record.settings;
   return typeof threads === "number" ? threads : availableParallelism();
 }
 
-/** t-SNE begins with points so close together that they can still pass each other. */
+/** t-SNE starts with points so close together that they can still pass each other. */
 const startDeviation = 1e-4;
 
 function tsneEmbed({ seed = 0, threads, signal, onProgress }: ReportOptions): Embed {
@@ -63,7 +63,7 @@ function tsneEmbed({ seed = 0, threads, signal, onProgress }: ReportOptions): Em
   };
 }
 
-/** The map in small. */
+/** The map at the scale of a start. */
 function shrunk(map: Float32Array): Float32Array {
   const squares = map.reduce((sum, value) => sum + value * value, 0);
   const scale = startDeviation / (Math.sqrt(squares / map.length) || 1);

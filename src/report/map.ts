@@ -1,4 +1,4 @@
-/** The map: every dot an image, near those that are like it. The page's script draws it. */
+/** The map: every dot is an image, near similar ones. The page's script draws it. */
 import { groupColours } from "../figures/colours.ts";
 import { featureSize } from "../network/shapes.ts";
 import { counted, shortName, whole } from "../numeric/format.ts";
@@ -11,9 +11,9 @@ import type { ReportContext, Section } from "./section.ts";
 import { makeSprite, type Sprite } from "./sprite.ts";
 import { imageName, type Subject } from "./subject.ts";
 
-/** Further ones change little that can be seen. */
+/** Further iterations make little visible difference. */
 const iterations = 750;
-/** Of all features together; where a feature is the image itself, fewer points are shown. */
+/** The most numbers of all features together; where features are large, fewer points are shown. */
 const mostNumbers = 120_000_000;
 
 export async function mapSection(subject: Subject, { points, embed }: ReportContext): Promise<Section> {
@@ -37,10 +37,10 @@ ${jsonElement("map-data", mapData(subject, images, places, sprite))}
 function explanation(shown: number, count: number): string {
   const which =
     shown === count ? "Every dot is an image." : `Every dot is one of ${whole(shown)} images, chosen evenly.`;
-  return `${which} What the method finds alike lies close together; distances between groups say little (t-SNE).`;
+  return `${which} Images that the method finds similar lie close together; distances between groups say little (t-SNE).`;
 }
 
-/** What the script needs; lists have an entry for each point. */
+/** The script's data; lists have one entry per point. */
 function mapData(subject: Subject, images: readonly number[], places: readonly number[], sprite: Sprite) {
   const { record, dataset, labels, certain } = subject;
   const { columns, width, height } = sprite;
@@ -82,8 +82,8 @@ function mapParts({ labels, record }: Subject): Html {
 <div class="map-choice">${labels === undefined ? undefined : colourSwitch}</div>
 <ul id="map-legend" aria-label="Groups on the map"></ul>
 <div id="map-card" aria-live="polite"></div>
-<p class="hint for-mouse">Point at a dot to see its image; click it to see its cluster, again or Escape to see all. Drag to move; click, then scroll, to zoom.</p>
-<p class="hint for-touch">Tap a dot to see its image and its cluster, again to see all. Two fingers zoom.</p>
+<p class="hint for-mouse">Point at a dot to see its image; click it to see its cluster, click again or press Escape to see all. Drag to move; click, then scroll, to zoom.</p>
+<p class="hint for-touch">Tap a dot to see its image and its cluster, tap again to see all. Two fingers zoom.</p>
 </div>
 </div>`;
 }

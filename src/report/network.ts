@@ -1,4 +1,4 @@
-/** Inside the network: what three images become in it, what it has learned to look for, and what drives it. */
+/** Inside the network: its activations for three images, its filters, and its loss. */
 import sharp from "sharp";
 import type { SessionOptions } from "../engine/session.ts";
 import { computeActivations } from "../figures/activations.ts";
@@ -21,12 +21,12 @@ export async function networkSection(subject: Subject, options: SessionOptions):
   return known.length === 0 ? undefined : { id: "network", title: "Inside the network", body: html`${known}` };
 }
 
-/** Where there are maps to look at; the layers of dense networks are no pictures. */
+/** Whether the layers have maps to show; those of dense networks have none. */
 const isConvolutional = (encoder: Encoder): encoder is Architecture =>
   !isEnsemble(encoder) && encoder.layers.some(({ kind }) => kind === "pool");
 
 const shownImages = 3;
-/** Further in, filters look at what others have made, and tell nothing to the eye. */
+/** Deeper filters, which see the output of others, mean nothing to the eye. */
 const shownLayers = 2;
 
 async function activations(subject: Subject, options: SessionOptions): Promise<Html | undefined> {
@@ -60,12 +60,12 @@ async function filters({ run, record }: Subject): Promise<Html | undefined> {
 `;
 }
 
-/** Of methods that boost scores. */
+/** For methods that boost scores. */
 function loss({ record }: Subject): Html | undefined {
   const { alpha } = record.settings;
   if (typeof alpha !== "number" || !(alpha > 1)) return undefined;
   return html`<h3>What drives it</h3>
-<p>The loss of an image between two clusters, by its score for the first. It is largest where an image leans to one side, and pushes it further; where it is undecided, or sorted already, there is little to gain.</p>
+<p>The loss of an image between two clusters, by its score for the first. It is largest where an image leans to one side, and pushes it further; where the image is undecided, or sorted already, there is little to gain.</p>
 ${responsiveFigure((narrow) => klLossFigure({ alphas: [alpha], width: narrow ? 330 : 560 }))}
 `;
 }

@@ -1,14 +1,14 @@
-/** Style and script of the page, which are files of their own, so that they are checked as what they are. */
+/** The page's style and script, which are separate files so that CSS and JavaScript tools can check them. */
 import { readFileSync } from "node:fs";
 
-/** The same place from the sources and from what is built of them. */
+/** The same place in the sources and in the build. */
 const folder = new URL("./page/", import.meta.url);
 
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 
 export const pageStyle = (): string => read("style.css");
 
-/** The modules of the script in one: each after those that it imports, without the words that link them. */
+/** The modules of the script in one file: each after those that it imports, without imports and exports. */
 export function pageScript(): string {
   const done = new Set<string>();
   const inline = (name: string): string => {

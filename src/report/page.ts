@@ -1,4 +1,4 @@
-/** The page: one file that needs no other, and that can reach none. */
+/** The page: one file that needs no other and can reach none. */
 import { createHash } from "node:crypto";
 import type { Contents } from "./contents.ts";
 import { Html, html } from "./html.ts";
@@ -35,7 +35,7 @@ ${sections.map(renderSection)}</main>
   return page.text;
 }
 
-/** Nothing is fetched, and no other script runs, whatever the names of files and labels are. */
+/** Nothing is fetched, and no other script runs, whatever files and labels are called. */
 function policy(script: string): string {
   const hash = createHash("sha256").update(script).digest("base64");
   return `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${hash}'`;

@@ -1,11 +1,11 @@
-/** Images as the page holds them: WebP within the file itself. */
+/** Images for the page: WebP within the HTML file. */
 import sharp from "sharp";
 import { readTiles } from "../figures/images.ts";
 import type { Raster } from "../figures/raster.ts";
 import type { Dataset } from "../images/dataset.ts";
 import type { ImageSize } from "../images/image.ts";
 
-/** Images up to this side are drawings of pixels: kept exactly, and shown with sharp edges. */
+/** Images with sides up to this are stored exactly and shown with sharp pixels. */
 const largestExact = 32;
 /** No image is stored larger. */
 const largestSide = 128;
@@ -14,12 +14,12 @@ export const longestSide = ({ height, width }: ImageSize): number => Math.max(he
 
 export const isPixelated = (image: ImageSize): boolean => longestSide(image) <= largestExact;
 
-/** The side of the square that each of `count` images fits, so that all have no more than so many pixels. */
+/** The side of the square that each of `count` images fits, so that together they have at most `mostPixels`. */
 export const boxFor = (image: ImageSize, count: number, mostPixels: number): number =>
   Math.max(8, Math.min(longestSide(image), largestSide, Math.floor(Math.sqrt(mostPixels / Math.max(1, count)))));
 
 export interface EncodingOptions {
-  /** Keep every pixel, where that takes no more than so many bytes. */
+  /** Keep every pixel where that takes at most this many bytes. */
   readonly mostExactBytes: number;
 }
 

@@ -1,9 +1,9 @@
-/** Maps in the plane, brought to whole numbers: fine enough for any screen, and short to write. */
+/** Coordinates of maps as whole numbers: fine enough for any screen, and short. */
 
 /** Coordinates are from 0 to this. */
 export const extent = 4095;
 
-/** [points, 2], at the same scale along both axes, in the middle; upwards is up on the screen. */
+/** [points, 2], centred, at the same scale along both axes; larger y is higher on the screen. */
 export function wholePlaces(map: Float32Array): number[] {
   const columns = [0, 1].map((axis) => map.filter((_, index) => index % 2 === axis));
   const ranges = columns.map((values) => rangeOf(values));
@@ -24,6 +24,6 @@ function rangeOf(values: Float32Array): { low: number; high: number } {
   return { low, high };
 }
 
-/** `size` of the numbers from 0 to count − 1, spread evenly; all where there are no more. */
+/** `size` of the numbers from 0 to count − 1, spread evenly; all if there are no more. */
 export const evenly = (count: number, size: number): number[] =>
   Array.from({ length: Math.min(count, size) }, (_, index) => Math.floor((index * count) / Math.min(count, size)));

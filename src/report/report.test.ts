@@ -30,14 +30,14 @@ async function contents(dataset: Dataset, options: MadeUpRun, command?: string) 
   return contentsOf(subject, { points: 10_000, command, embed: firstTwo });
 }
 
-/** What a page says, without its markup and without images. */
+/** The text of a page. */
 const wordsOf = (page: string): string =>
   page
     .replace(/<(style|script)[^>]*>.*?<\/\1>/gs, "")
     .replace(/<[^>]*>/g, " ")
     .replace(/\s+/g, " ");
 
-test("with everything known, everything is told, from top to bottom", async () => {
+test("a run with everything known has every section, from top to bottom", async () => {
   const all = await contents(shapeDataset(90), { k: 4 }, "boostcluster cluster shapes -k 4");
   expect(all.sections.map(({ title }) => title)).toEqual([
     "The clusters",
@@ -58,7 +58,7 @@ test("with everything known, everything is told, from top to bottom", async () =
     "Every dot is an image.",
     "Scores, epoch by epoch",
     "The map, epoch by epoch",
-    "Sure, and not as labelled",
+    "Sure, but not as labelled",
     "What images become in it",
     "What it looks for",
     "What drives it",
@@ -69,7 +69,7 @@ test("with everything known, everything is told, from top to bottom", async () =
     expect(words).toContain(said);
 });
 
-test("what is not known is left out, silently", async () => {
+test("what is not known is left out silently", async () => {
   const few = await contents(unlabelled(shapeDataset(40)), { k: 3, bare: true });
   expect(few.sections.map(({ id }) => id)).toEqual(["clusters", "certainty", "map", "settings", "usage"]);
   const words = wordsOf(renderPage(few));
@@ -88,7 +88,7 @@ test.each([
   expect(wordsOf(page)).not.toMatch(/undefined|NaN/);
 });
 
-test("names of files and labels are only text", async () => {
+test("names of files and labels are text, not markup", async () => {
   const evil = `<script>alert("1")</script><img src=x onerror='alert(2)'>&amp;.png`;
   const dataset: Dataset = {
     ...shapeDataset(24),
@@ -108,7 +108,7 @@ test("names of files and labels are only text", async () => {
   expect(JSON.parse(data)).toMatchObject({ names: { 0: `0${evil}` }, labels: { names: { 3: "</script>" } } });
 });
 
-test("nothing comes from elsewhere", async () => {
+test("the page refers to nothing outside itself", async () => {
   const page = renderPage(await contents(shapeDataset(24), { k: 4 }));
   expect(page).toContain("default-src 'none'".replaceAll("'", "&#39;"));
   const sources = [...page.matchAll(/(?:src|srcset|href)="([^"]*)"/g)].map(([, source]) => source);
@@ -131,7 +131,7 @@ test("10,000 images of noise, 28x28, on a map of as many points, take less than 
   expect(Buffer.byteLength(page)).toBeLessThan(15e6);
 });
 
-test("what cannot be is an InputError", async () => {
+test("invalid options and other images are refused with an InputError", async () => {
   const dataset = shapeDataset(20);
   const run = makeRun(dataset, { k: 2, bare: true });
   for (const points of [0, 10_001, 2.5])
@@ -140,26 +140,26 @@ test("what cannot be is an InputError", async () => {
   await expect(makeReport(run, dataset, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
 });
 
-test("how clear the clusters are, in words", () => {
+test("the report says how clear the clusters are", () => {
   expect(clarityByLabels({ acc: 0.95, nmi: 0.9 })).toMatch(/closely: 95 % of the images .*ACC 0\.950, NMI 0\.900/);
   expect(clarityByLabels({ acc: 0.2, nmi: 0.1 })).toContain("something other than the labels");
-  expect(clarityBySilhouette(0.8)).toContain("clearly apart");
+  expect(clarityBySilhouette(0.8)).toContain("clearly separated");
   expect(clarityBySilhouette(-0.1)).toMatch(/run into each other.* -0\.10/);
 });
 
-test("places are whole, centred and the right way up", () => {
+test("places on the map are whole, centred and the right way up", () => {
   expect(wholePlaces(Float32Array.of(0, 0, 2, 1))).toEqual([0, 3071, extent, 1024]);
   expect(wholePlaces(Float32Array.of(5, 5))).toEqual([2048, 2048]);
   expect(evenly(10, 4)).toEqual([0, 2, 5, 7]);
   expect(evenly(3, 10)).toEqual([0, 1, 2]);
 });
 
-test("shares and names are short and honest", () => {
+test("shares are not rounded to all or nothing, and long names are shortened", () => {
   expect([0, 0.001, 0.5, 0.999, 1].map(percent)).toEqual(["0 %", "under 1 %", "50 %", "over 99 %", "100 %"]);
   expect(shortName("a/very/long/path.png", 10)).toBe("…/path.png");
 });
 
-/** Nothing is harder to compress. */
+/** Images that cannot be compressed. */
 function noise(count: number): Dataset {
   const image = { channels: 1, height: 28, width: 28 };
   const random = new Random(0, "noise");

@@ -3,31 +3,31 @@ import type { Matrix } from "../numeric/matrix.ts";
 import { Html, type HtmlPart, html } from "./html.ts";
 
 export interface Section {
-  /** What links to it say. */
+  /** The target of links to it. */
   readonly id: string;
   readonly title: string;
   readonly body: Html;
 }
 
-/** What sections are made with. */
+/** What sections need besides the run. */
 export interface ReportContext {
-  /** Points of the map, at most. */
+  /** The most points of the map. */
   readonly points: number;
-  /** The command that makes the run again, if it is known. */
+  /** The command that reproduces the run, if it is known. */
   readonly command: string | undefined;
-  /** Features to places in the plane. */
+  /** Maps features to the plane. */
   readonly embed: Embed;
 }
 
 export interface EmbedOptions {
-  /** What the map is of, for progress. */
+  /** The name of the map, for progress. */
   readonly name: string;
   readonly iterations: number;
-  /** Where to begin: [rows, 2]. */
+  /** The initial map [rows, 2]. */
   readonly start?: Float32Array;
 }
 
-/** [rows, 2] for [rows, d]. */
+/** From [rows, d] to [rows, 2]. */
 export type Embed = (features: Matrix, options: EmbedOptions) => Promise<Float32Array>;
 
 export const renderSection = ({ id, title, body }: Section): Html =>
@@ -37,19 +37,19 @@ ${body}
 </section>
 `;
 
-/** A drawing as it is on a wide screen, and on a phone. */
+/** A drawing for wide screens and one for phones. */
 export const responsiveFigure = (draw: (narrow: boolean) => string): Html =>
   html`<div class="on-wide">${figure(new Html(draw(false)))}</div>
 <div class="on-narrow" aria-hidden="true">${figure(new Html(draw(true)))}</div>
 `;
 
-/** A drawing that is not made smaller: on a phone it scrolls by itself. */
+/** A drawing that never shrinks: on a phone it scrolls. */
 export const scrollingFigure = (
   drawing: HtmlPart,
 ): Html => html`<div class="scrolling" tabindex="0">${figure(drawing)}</div>
 `;
 
-/** A figure with a line below it. */
+/** A figure with an optional caption. */
 export const figure = (drawing: HtmlPart, caption?: HtmlPart): Html =>
   html`<figure>${drawing}${caption === undefined ? undefined : html`<figcaption>${caption}</figcaption>`}</figure>
 `;

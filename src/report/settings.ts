@@ -1,4 +1,4 @@
-/** Every setting that made the run, and the versions that did. */
+/** All settings of the run, and the versions that it was made with. */
 import type { RunRecord } from "../runs/run-record.ts";
 import { type Html, html } from "./html.ts";
 import type { Section } from "./section.ts";

@@ -1,9 +1,11 @@
-/** How the map came about: small maps at the epochs whose features were kept, and at the end. */
+/** The development of the map: small maps at the epochs whose features were kept, and at the end. */
 import { groupColours } from "../figures/colours.ts";
-import { dots, element, group, strengths, svgDocument } from "../figures/svg.ts";
+import { groupDots } from "../figures/group-dots.ts";
+import { element, group, strengths, svgDocument } from "../figures/svg.ts";
+import type { Point } from "../figures/thumbnails.ts";
 import { featureSize } from "../network/shapes.ts";
 import { whole } from "../numeric/format.ts";
-import { matrix } from "../numeric/matrix.ts";
+import { gatherRows, matrix } from "../numeric/matrix.ts";
 import { readFeatures } from "../runs/run-folder.ts";
 import type { Snapshot } from "../runs/snapshots.ts";
 import { Html, html } from "./html.ts";
@@ -11,7 +13,7 @@ import { evenly, extent, wholePlaces } from "./places.ts";
 import { figure, type ReportContext } from "./section.ts";
 import type { Subject } from "./subject.ts";
 
-/** Enough for so small a picture; the map above has more. */
+/** Enough for a small picture; the main map has more. */
 const mostPoints = 1200;
 const iterations = 400;
 const side = 220;
@@ -33,7 +35,7 @@ export async function smallMaps(
   const rows = evenly(kept[0].items.length, mostPoints);
   const items = rows.map((row) => kept[0].items[row]);
   const moments: Moment[] = [
-    ...kept.map(({ epoch, features }) => ({ title: `epoch ${epoch}`, features: chosenRows(features, rows, columns) })),
+    ...kept.map(({ epoch, features }) => ({ title: `epoch ${epoch}`, features: rowsOf(features, rows, columns) })),
     { title: "the end", features: readFeatures(subject.run.folder, items) },
   ];
   const groups = subject.labels ?? { names: { length: subject.record.k }, values: subject.certain.assignments };
@@ -53,21 +55,13 @@ export async function smallMaps(
     panels.push(figure(new Html(svg), title));
   }
   return html`<h3>The map, epoch by epoch</h3>
-<p>The same ${whole(items.length)} images each time, coloured by ${subject.labels === undefined ? "the cluster that they are in at the end" : "label"}.</p>
+<p>The same ${whole(items.length)} images each time, coloured by ${subject.labels === undefined ? "their cluster at the end" : "label"}.</p>
 <div class="panels">${panels}</div>
 `;
 }
 
-function chosenRows(features: Float32Array, rows: readonly number[], columns: number): Float32Array {
-  const chosen = new Float32Array(rows.length * columns);
-  rows.forEach((row, index) => {
-    chosen.set(features.subarray(row * columns, (row + 1) * columns), index * columns);
-  });
-  return chosen;
-}
-
-/** Groups are drawn in turns, a share of each at a time: else the last would cover all that lies among it. */
-const turns = 6;
+const rowsOf = (features: Float32Array, rows: readonly number[], columns: number): Float32Array =>
+  gatherRows(features, columns, rows, new Float32Array(rows.length * columns));
 
 function panel(
   places: readonly number[],
@@ -77,15 +71,10 @@ function panel(
 ): string {
   const inset = 6;
   const scale = (side - 2 * inset) / extent;
-  const shares = Array.from({ length: turns }, () => colours.map((): [number, number][] => []));
-  groups.forEach((one, index) => {
-    shares[index % turns][one].push([inset + places[2 * index] * scale, inset + places[2 * index + 1] * scale]);
-  });
-  const paths = shares.flatMap((share) =>
-    share.flatMap((points, one) =>
-      points.length === 0 ? [] : [element("path", { d: dots(points), stroke: colours[one] })],
-    ),
+  const points = groups.map(
+    (_, index): Point => [inset + places[2 * index] * scale, inset + places[2 * index + 1] * scale],
   );
+  const paths = groupDots(points, { groups, colours, passes: 6 });
   const frame = { x: 0.5, y: 0.5, width: side - 1, height: side - 1, rx: 8, fill: "none" };
   return svgDocument(
     { width: side, height: side },

@@ -1,4 +1,4 @@
-/** The images of the map, all in one picture: tiles side by side, row by row. */
+/** All images of the map in one picture: tiles side by side, row by row. */
 
 import { readTiles } from "../figures/images.ts";
 import { Raster } from "../figures/raster.ts";
@@ -7,14 +7,14 @@ import { boxFor, dataUri, encodeRaster } from "./pictures.ts";
 
 export interface Sprite {
   readonly uri: string;
-  /** Tiles in a row. */
+  /** Tiles per row. */
   readonly columns: number;
-  /** Of a tile, in pixels. */
+  /** The size of a tile, in pixels. */
   readonly width: number;
   readonly height: number;
 }
 
-/** Larger ones would make browsers slow and files large. */
+/** Larger pictures would make browsers slow and files large. */
 const mostPixels = 11_000_000;
 const mostExactBytes = 5_000_000;
 

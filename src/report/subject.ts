@@ -1,4 +1,4 @@
-/** What a report is about: a run, its images, and what every section asks of both. */
+/** The subject of a report: a run and its images. */
 
 import type { Certain } from "../figures/ranking.ts";
 import { InputError } from "../files/errors.ts";
@@ -7,7 +7,7 @@ import type { AssignmentRow } from "../runs/assignments.ts";
 import type { LoadedRun } from "../runs/run-folder.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 
-/** A run as `loadRun` and `readAssignments` read it. */
+/** A run as `loadRun` and `readAssignments` return it. */
 export interface ReportedRun extends LoadedRun {
   readonly assignments: readonly AssignmentRow[];
 }
@@ -24,9 +24,7 @@ export interface Subject {
 export function subjectOf(run: ReportedRun, dataset: Dataset): Subject {
   const { record, assignments } = run;
   if (dataset.fingerprint !== record.dataset.fingerprint || dataset.count !== assignments.length)
-    throw new InputError(
-      `${dataset.name}: these are not the images that ${run.folder} was made of; say where those are with --images`,
-    );
+    throw new InputError(`${dataset.name}: these are not the images that ${run.folder} was made from; give those`);
   const certain = {
     k: record.k,
     assignments: Int32Array.from(assignments, ({ cluster }) => cluster),
@@ -35,13 +33,13 @@ export function subjectOf(run: ReportedRun, dataset: Dataset): Subject {
   return { run, record, dataset, labels: dataset.labels, certain };
 }
 
-/** What the dataset is called, without the folders that it is in. */
+/** The dataset's name, without its folders. */
 export const titleOf = ({ dataset }: RunRecord): string =>
   dataset.name.split(/[\\/]/).filter(Boolean).at(-1) ?? "images";
 
-/** The file of an image; of an array's image, its number. */
+/** The file name of an image, or its number within an array. */
 export const imageName = ({ dataset }: Subject, image: number): string =>
   dataset.origin.fit === undefined ? `image ${dataset.itemName(image)}` : dataset.itemName(image);
 
-/** The name of an image's label, where labels are known. */
+/** The name of an image's label, if labels are known. */
 export const labelOf = ({ labels }: Subject, image: number): string | undefined => labels?.names[labels.values[image]];

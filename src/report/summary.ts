@@ -1,4 +1,4 @@
-/** The beginning of the report: what was clustered, and how it went, in a few sentences and numbers. */
+/** The top of the report: what was clustered and with what result, in a few sentences and numbers. */
 import { evaluateClustering } from "../metrics/external.ts";
 import { counted, formatSeconds, whole } from "../numeric/format.ts";
 import { clarityByLabels, clarityBySilhouette } from "./clarity.ts";
@@ -6,9 +6,8 @@ import { type Html, html } from "./html.ts";
 import { type Subject, titleOf } from "./subject.ts";
 
 interface Summary {
-  /** What was done. */
   readonly work: string;
-  /** How clear the clusters are; undefined where all images are in one. */
+  /** How clear the clusters are; undefined if all images are in one. */
   readonly clarity: string | undefined;
   /** The numbers to remember, with their names. */
   readonly numbers: readonly (readonly [name: string, value: string])[];
@@ -45,7 +44,7 @@ export function summarize(subject: Subject): Summary {
   };
 }
 
-/** Whether there was more to learn. */
+/** Whether the clusters had settled. */
 function ending({ record }: Subject): string {
   const clustering = record.history.filter(({ stage }) => stage === "clustering");
   const epochs = clustering.length;
@@ -65,7 +64,7 @@ ${leftOut(subject)}
 `;
 }
 
-/** Files that are listed by name. */
+/** The most files that are listed by name. */
 const mostListed = 50;
 
 function leftOut({ record, dataset }: Subject): Html | undefined {

@@ -1,5 +1,6 @@
-/** How training went: curves, scores and maps by epoch. Methods that do not train have none of it. */
+/** The course of training: curves, scores and maps by epoch. Methods that do not train have none. */
 import { type Curve, curvesFigure } from "../figures/curves.ts";
+import { curveOf } from "../figures/history.ts";
 import { scoreHistogramsFigure } from "../figures/score-histograms.ts";
 import type { HistoryEntry, Stage } from "../runs/fitted.ts";
 import { readSnapshots, type Snapshot, scoreBins } from "../runs/snapshots.ts";
@@ -29,15 +30,15 @@ function explanation(history: readonly HistoryEntry[]): Html | undefined {
   const seeing = history.some(({ stage }) => stage === "auto-encoder");
   const sorting = history.some(({ stage, changed }) => stage === "clustering" && changed !== undefined);
   const parts = [
-    ...(seeing ? ["The network learns to see: to restore images from the few numbers that it makes of each."] : []),
+    ...(seeing ? ["The network learns to see: to restore images from the few numbers it computes for each."] : []),
     ...(sorting
-      ? ["It learns to sort by a goal that it sets itself anew every epoch, so that this loss may rise."]
+      ? ["It learns to sort towards targets that it sets itself anew every epoch, so this loss may rise."]
       : []),
   ];
   return parts.length === 0 ? undefined : html`<p>${parts.join(" ")}</p>`;
 }
 
-/** A stage trains one thing, so that its losses compare. */
+/** Losses can be compared within a stage only. */
 const stages: readonly (readonly [stage: Stage, title: string])[] = [
   ["layers", "Layer by layer"],
   ["auto-encoder", "Learning to see"],
@@ -46,17 +47,17 @@ const stages: readonly (readonly [stage: Stage, title: string])[] = [
   ["clustering", "Learning to sort"],
 ];
 
-/** A figure, drawn for a wide screen or for a narrow one. */
+/** Draws a figure for a wide screen or for a narrow one. */
 type Drawing = (narrow: boolean) => string;
 
-/** What was measured against labels is left out where the report is to know none. */
+/** Metrics against labels are left out of a report without labels. */
 function trainingCurves(history: readonly HistoryEntry[], labelled: boolean): Drawing[] {
   return stages.flatMap(([stage, title]) => {
     const entries = history.filter((entry) => entry.stage === stage);
-    const loss = curveOf("loss", entries, (entry) => entry.loss);
-    const changed = curveOf("images that changed cluster", entries, (entry) => entry.changed);
+    const loss = curveOf("loss", entries, (entry) => finite(entry.loss));
+    const changed = curveOf("images that changed cluster", entries, (entry) => finite(entry.changed));
     const metrics = ["acc", "nmi"].map((name) =>
-      curveOf(name.toUpperCase(), entries, (entry) => entry.metrics?.[name]),
+      curveOf(name.toUpperCase(), entries, (entry) => finite(entry.metrics?.[name])),
     );
     return [
       ...plot([loss], title),
@@ -66,26 +67,16 @@ function trainingCurves(history: readonly HistoryEntry[], labelled: boolean): Dr
   });
 }
 
-/** One epoch makes no curve. */
+/** A curve needs at least two epochs. */
 function plot(curves: readonly Curve[], title: string, { percent = false } = {}): Drawing[] {
   const known = curves.filter(({ values }) => values.length > 1);
   if (known.length === 0) return [];
   return [(narrow) => curvesFigure({ curves: known, title, percent, width: narrow ? 264 : 460, height: 180 })];
 }
 
-function curveOf(
-  name: string,
-  entries: readonly HistoryEntry[],
-  quantityOf: (entry: HistoryEntry) => number | undefined,
-): Curve {
-  const values = entries.flatMap((entry) => {
-    const value = quantityOf(entry);
-    return value === undefined || !Number.isFinite(value) ? [] : [{ epoch: entry.epoch, value }];
-  });
-  return { name, values };
-}
+const finite = (value: number | undefined): number | undefined => (Number.isFinite(value) ? value : undefined);
 
-/** The paper shows ten. */
+/** As in the paper. */
 const mostHistograms = 10;
 
 function scores(snapshots: readonly Snapshot[], k: number): Html {

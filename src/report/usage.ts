@@ -1,16 +1,16 @@
-/** What to do with the run: make it again, sort new images with it. */
+/** How to use the run: reproduce it, sort new images with it. */
 import type { RunRecord } from "../runs/run-record.ts";
 import { type Html, html } from "./html.ts";
 import type { ReportContext, Section } from "./section.ts";
 import type { Subject } from "./subject.ts";
 
-/** Paths are as seen from the folder of the run, wherever it is moved. */
+/** Paths are relative to the folder of the run, so that it can be moved. */
 export function usageSection({ record }: Subject, { command }: Pick<ReportContext, "command">): Section {
   return {
     id: "usage",
     title: "Use it again",
     body: html`${command === undefined ? undefined : html`<p>The same run again:</p>\n${commandLine(command)}`}
-<p>Which clusters new images belong to, asked in the folder of the run, where <code>model.onnx</code> is:</p>
+<p>To find the clusters of new images, in the folder of the run, which holds <code>model.onnx</code>:</p>
 ${commandLine("boostcluster predict . new-images")}
 <h3>From TypeScript</h3>
 ${code(inTypeScript(record))}
@@ -19,7 +19,7 @@ ${code(inPython(record))}`,
   };
 }
 
-/** Wraps where it must; lines of code scroll. */
+/** A command wraps; lines of code scroll. */
 const commandLine = (text: string): Html => html`<pre class="command"><code>${text}</code></pre>`;
 const code = (text: string): Html => html`<pre tabindex="0"><code>${text}</code></pre>`;
 

@@ -2,8 +2,8 @@
  * How convolutions run on ONNX Runtime. `docs/performance.md` has the measurements behind each choice.
  *
  * The large map is [channels, height, width, batch]. The small map is [filters, phases, h, w, batch]: its pixels are
- * sorted by their place in the pooling window. All pixels of one place are one phase, so that pooling is a maximum over
- * an axis. Phases also make products wider: a kernel grown by one tap a phase computes all of them at once.
+ * sorted by their position in the pooling window. All pixels of one position form one phase, so that pooling is a
+ * maximum over an axis. Phases also make products wider: a kernel grown by one tap per phase computes all at once.
  */
 import { emit, integers, type Tensor, view } from "../tensor.ts";
 import { gatherRows } from "./gather.ts";
@@ -14,7 +14,7 @@ import { patchesOf, patchSizes } from "./patches.ts";
 /**
  * Large map to small map with its vertical phases only, [filters, phases, grid rows, columns, batch]: one `Conv`, which
  * sees the whole batch as a single image of width·batch columns and is dilated by the batch, so that each tap stays
- * within its image. It strides over the phases and computes each by a copy of the kernel, shifted down.
+ * within its image. Its stride is the number of phases; a copy of the kernel, shifted down, computes each of them.
  */
 function convolveRowPhases(large: Tensor, w: Tensor, geometry: Geometry): Tensor {
   const { channels, height, width, batch, filters, kernel, padding, phases, grid } = geometry;
@@ -56,7 +56,7 @@ export function convolvePhases(large: Tensor, w: Tensor, geometry: Geometry): Te
   return view(sorted, [filters, phases[0] * phases[1], ...grid, batch]);
 }
 
-/** Large map to the maximum over the phases of the small map, [filters, height, width, batch]: this needs no sorting. */
+/** Large map to the maximum over the phases of the small map, [filters, height, width, batch], without sorting. */
 export function convolveLargestPhase(large: Tensor, w: Tensor, geometry: Geometry): Tensor {
   const { batch, filters, phases, grid } = geometry;
   const y = convolveRowPhases(large, w, geometry);
@@ -65,7 +65,7 @@ export function convolveLargestPhase(large: Tensor, w: Tensor, geometry: Geometr
   return view(overColumns, [filters, ...grid, batch]);
 }
 
-/** From this many pixels of the small map on, the patches are the left factor: the product's result is small then. */
+/** From this many pixels of the small map on, the patches are the left factor, for the product is then small. */
 const manyPixels = 50_000;
 
 /** Both maps to a kernel: the patches times the small map; then, for each tap of the kernel, the sum over phases. */
@@ -87,8 +87,8 @@ export function correlatePhases(large: Tensor, small: Tensor, geometry: Geometry
 }
 
 /**
- * Small map to large map: the columns by a `Conv` with a kernel of one row, mirrored; its results for each row of the
- * kernel are then gathered to the rows that they belong to and added up.
+ * Small map to large map: a `Conv` with a mirrored kernel of one row handles the columns; its results for each row of
+ * the kernel are then gathered at the rows they belong to and summed.
  */
 export function convolveTransposePhases(small: Tensor, w: Tensor, geometry: Geometry): Tensor {
   const { channels, height, width, batch, filters, kernel, padding, phases, grid } = geometry;
@@ -104,7 +104,7 @@ export function convolveTransposePhases(small: Tensor, w: Tensor, geometry: Geom
     source: (u, phase, j) => [u - phase, kernel[1] - 1 - j],
   });
   const byRow = view(mirrored, [filters, channels, rows, phases[0] * kernel[1]]);
-  // The row of padding on top gives a row of zeros, for those who have nothing to gather.
+  // The padding on top adds a row of zeros, which is gathered where there is nothing to add.
   const sidePad = (kernel[1] - 1 - padding[1]) * batch;
   const parts = emit(
     "Conv",
@@ -135,7 +135,7 @@ export function convolveTransposePhases(small: Tensor, w: Tensor, geometry: Geom
   return view(sum, [channels, height, width, batch]);
 }
 
-/** The maximum over the middle one of three axes. */
+/** The maximum over the second of three axes. */
 function largestOfAxis(x: Tensor): Tensor {
   const [first, count, last] = x.shape;
   if (count === 1) return x;

@@ -1,4 +1,4 @@
-/** Pixels moved to where they are needed: copies of contiguous runs, which ONNX Runtime makes on all threads. */
+/** Moves pixels to where they are needed, as copies of contiguous runs, which ONNX Runtime makes on all threads. */
 import { constant, emit, integers, type Tensor } from "../tensor.ts";
 
 /** Rows of axis 1, each picked by a function of its new place; `places` replaces that axis. */

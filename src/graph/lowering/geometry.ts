@@ -18,7 +18,7 @@ export interface Geometry {
   readonly grid: Pair;
 }
 
-/** The digits of a number whose places count to `bases`; the last one counts fastest. */
+/** The digits of a number in a mixed radix given by `bases`; the last digit counts fastest. */
 export function digits(value: number, bases: readonly number[]): number[] {
   const result = new Array<number>(bases.length);
   let rest = value;

@@ -1,11 +1,11 @@
-/** Kernels rearranged: products with constant matrices of zeros and ones, on tensors so small that it hardly counts. */
+/** Rearranges kernels by products with constant matrices of zeros and ones; kernels are so small that this is cheap. */
 import { constant, emit, type Tensor, view } from "../tensor.ts";
 import { digits, type Geometry, type Pair } from "./geometry.ts";
 
 interface Rearrangement {
-  /** The axes that take the place of a filter's and channel's taps. */
+  /** The axes that replace the taps of each filter and channel. */
   readonly places: readonly number[];
-  /** The tap (row, column) that each place copies; one outside the kernel is zero. */
+  /** The tap (row, column) that each place copies; a tap outside the kernel is zero. */
   readonly source: (...place: number[]) => Pair;
 }
 
@@ -18,7 +18,7 @@ export function copyTaps(w: Tensor, geometry: Geometry, rearrangement: Rearrange
   return view(y, [filters, channels, ...rearrangement.places]);
 }
 
-/** The reverse: a kernel whose taps are the sums of the places that would copy them. */
+/** The transpose of `copyTaps`: each tap is the sum of the places that copy it. */
 export function sumTaps(grown: Tensor, geometry: Geometry, rearrangement: Rearrangement): Tensor {
   const { channels, filters, kernel } = geometry;
   const copies = copyMatrix(geometry, rearrangement);

@@ -1,10 +1,10 @@
 /**
- * Passes over long rows that ONNX Runtime has no operator for, each in one sweep over memory instead of several.
- * A row is a channel. These have no gradient rules: they serve operators that have.
+ * Operations on long rows for which ONNX Runtime has no operator, each in one pass over memory instead of several.
+ * A row is a channel. They have no gradient rules; the operators that use them do.
  */
 import { emit, integers, type Tensor, view } from "../tensor.ts";
 
-/** A row is cut into at most so many pieces, for the threads to share, none shorter than this. */
+/** A row is cut into at most `mostPieces` for the threads to share, none shorter than `shortestPiece`. */
 const mostPieces = 64;
 const shortestPiece = 512;
 
@@ -13,7 +13,7 @@ export function dotRows(a: Tensor, b: Tensor): Tensor {
   const [rows, length] = a.shape.map(Number);
   const pieces = largestDivisor(length, Math.min(mostPieces, length / shortestPiece));
   const cut = [rows * pieces, 1, length / pieces];
-  // The standard operator would take b as columns, for which the runtime has a slower product.
+  // The standard operator would take b as columns, for which the runtime's product is slower.
   const parts = emit(
     "FusedMatMul",
     [view(a, cut), view(b, cut)],
@@ -24,13 +24,13 @@ export function dotRows(a: Tensor, b: Tensor): Tensor {
 }
 
 interface ScaleOptions {
-  /** Cut the result at zero. */
+  /** Clip the result at zero. */
   readonly rectify?: boolean;
-  /** Add this, of the shape of x. */
+  /** A tensor of x's shape that is added to the result. */
   readonly plus?: Tensor;
 }
 
-/** x[r,l] scale[r] + shift[r], in one pass: a convolution of 1x1 with a group a row. */
+/** x[r,l] scale[r] + shift[r], in one pass: a 1x1 convolution with one group per row. */
 export function scaleRows(x: Tensor, scale: Tensor, shift: Tensor, { plus, rectify }: ScaleOptions = {}): Tensor {
   const [rows, length] = x.shape.map(Number);
   const columns = largestDivisor(length, 64);

@@ -7,8 +7,8 @@
  *   correlate:         large map, small map  → w
  * Each is bilinear, so the gradients of each are the other two. How they are computed is in `../lowering`.
  *
- * A large map is [channels, height, width, batch], a small one [filters, phases, height, width, batch]: a pooling
- * window's places are `phases`, counted row by row. Without pooling there is one phase.
+ * A large map is [channels, height, width, batch], a small one [filters, phases, height, width, batch]: the
+ * positions within a pooling window are its `phases`, counted row by row. Without pooling there is one phase.
  */
 import {
   convolveLargestPhase,
@@ -34,7 +34,7 @@ export function convolve(x: Tensor, w: Tensor, options: ConvolutionOptions = {})
   return apply(x, w, convolutionGeometry(x, w, options));
 }
 
-/** `convolve` and the maximum over the phases, [filters, height, width, batch]: for prediction, it has no gradient. */
+/** `convolve` and the maximum over the phases, [filters, height, width, batch]. For prediction: it has no gradient. */
 export function convolveMax(x: Tensor, w: Tensor, options: ConvolutionOptions = {}): Tensor {
   const geometry = convolutionGeometry(x, w, options);
   if (!coversMap(geometry)) return convolveLargestPhase(x, w, geometry);
@@ -57,7 +57,7 @@ function convolutionGeometry(
   return { channels, height, width, batch, filters, kernel, padding, phases, grid };
 }
 
-/** The transpose of `convolve` as a linear map: what that takes from a place, this gives back there. */
+/** The transpose of `convolve` as a linear map. */
 export function convolveTranspose(
   x: Tensor,
   w: Tensor,
@@ -74,7 +74,7 @@ export function convolveTranspose(
   return applyTranspose(x, w, { channels, height, width, batch: rest[2], filters, kernel, padding, phases, grid });
 }
 
-/** w[o,c] = Σ_n large[c,·,·,n] ⋆ small[o,·,·,n], for every shift at which the small map lies within the padded large one. */
+/** w[o,c] = Σ_n large[c,·,·,n] ⋆ small[o,·,·,n], for every shift of the small map within the padded large one. */
 export function correlate(
   large: Tensor,
   small: Tensor,
@@ -121,14 +121,14 @@ function applyCorrelation(large: Tensor, small: Tensor, geometry: Geometry): Ten
 const coversMap = ({ kernel, height, width, padding }: Geometry): boolean =>
   kernel[0] === height && kernel[1] === width && padding[0] === 0 && padding[1] === 0;
 
-/** A column an image. */
+/** One column per image. */
 function columnMatrix(x: Tensor): Tensor {
   const sizes = x.shape.map(Number);
   const batch = sizes[sizes.length - 1];
   return reshape(x, [sizes.slice(0, -1).reduce((a, b) => a * b, 1), batch]);
 }
 
-/** A row a filter. */
+/** One row per filter. */
 const kernelMatrix = (w: Tensor, { filters, channels, kernel }: Geometry): Tensor =>
   reshape(w, [filters, channels * kernel[0] * kernel[1]]);
 

@@ -106,8 +106,8 @@ export function stepMask(x: Tensor): Tensor {
 }
 
 /**
- * max(0, min(1, x·3e38 + offset)): so steep that no float32 but zero lies on the ramp. It is one pass over memory, on
- * all threads, where a comparison and a cast to float are two, on one.
+ * max(0, min(1, x·3e38 + offset)): so steep that no float32 other than zero lies on the ramp. It takes one pass over
+ * memory, on all threads; a comparison and a cast to float take two, on a single thread.
  */
 function steepRamp(x: Tensor, offset: number): Tensor {
   return emit("HardSigmoid", [x], x, { attributes: { alpha: { float: 3e38 }, beta: { float: offset } } });
@@ -126,7 +126,7 @@ export function asFloat(x: Tensor): Tensor {
   return emit("Cast", [x], { type: "float32", shape: x.shape }, { attributes: { to: 1 } });
 }
 
-/** The value, through which no gradient flows. */
+/** The same value, treated as a constant: no gradient flows through it. */
 export function stopGradient(x: Tensor): Tensor {
   return differentiable(emit("Identity", [x], x), [x], () => [undefined]);
 }

@@ -24,7 +24,7 @@ export function transpose(x: Tensor, order: readonly number[]): Tensor {
     isPermutation && order.length === x.shape.length,
     "Transpose",
     [x.shape, order],
-    "is no order of the axes",
+    "is not a permutation of the axes",
   );
   const y = emit(
     "Transpose",
@@ -54,7 +54,7 @@ export function split(x: Tensor, sizes: readonly number[], axis: number): Tensor
   return pieces;
 }
 
-/** The pieces one after another along `axis`. */
+/** The pieces joined along `axis`. */
 export function concatenate(pieces: readonly Tensor[], axis: number): Tensor {
   const [first] = pieces;
   const [along] = normalizeAxes("Concat", first.shape, [axis]);
@@ -107,7 +107,7 @@ export function slice(x: Tensor, ranges: readonly { axis: number; start: number;
   ]);
 }
 
-/** Zeros before and after along one axis. */
+/** x with zeros before and after it along one axis. */
 export function padAxis(x: Tensor, axis: number, before: number, after: number): Tensor {
   if (before === 0 && after === 0) return x;
   const size = elementCount([x.shape[axis]]);

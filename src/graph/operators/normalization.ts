@@ -33,7 +33,7 @@ export interface Statistics {
   readonly variance: Tensor;
 }
 
-/** x plus one value a channel. */
+/** x plus one value per channel. */
 export function addPerChannel(x: Tensor, bias: Tensor): Tensor {
   expectPerChannel(x, [bias]);
   return add(x, perChannel(bias, x));
@@ -45,7 +45,7 @@ export interface BatchNormalized {
   readonly statistics: Statistics;
 }
 
-/** Normalizes with the mean and the (biased) variance of this batch; `rectify` cuts the result at zero as it goes. */
+/** Normalizes with the mean and the (biased) variance of this batch; `rectify` also clips the result at zero. */
 export function batchNormalize(x: Tensor, scaling: Scaling, { rectify = false } = {}): BatchNormalized {
   const moments = batchMoments(x, scaling);
   const y = reshape(scaleRows(moments.rows, moments.scale, moments.shift, { rectify }), x.shape);
@@ -62,8 +62,8 @@ export function batchNormalize(x: Tensor, scaling: Scaling, { rectify = false } 
 }
 
 /**
- * Batch normalization, max(·, 0) and max-pooling of a map sorted by the places of the pooling window. The gradient is
- * that of the three after one another, with what it can do done on the pooled values, which are fewer.
+ * Batch normalization, max(·, 0) and max-pooling of a map sorted by position in the pooling window. The gradient is
+ * that of the three in sequence, computed on the pooled values, which are fewer, wherever possible.
  */
 export function batchNormalizeMaxPool(x: Tensor, scaling: Scaling): Pooled & { statistics: Statistics } {
   const moments = batchMoments(x, scaling);
@@ -71,7 +71,7 @@ export function batchNormalizeMaxPool(x: Tensor, scaling: Scaling): Pooled & { s
   const { values, switches } = largestPhase(rectified);
   differentiable(values, [x, scaling.gamma, scaling.beta], (dvalues) => {
     const dy = multiply(dvalues, positiveMask(values));
-    // Σ dy x is found from the scaled dy, so the scale must not be zero; elsewhere so little makes no difference.
+    // Σ dy x is computed from the scaled dy, so the scale must not be zero; one this small changes nothing else.
     const scale = add(moments.scale, 1e-30);
     const scaled = asRows(maxUnpool(multiply(dy, perChannel(scale, dy)), switches));
     const dot = divide(dotRows(scaled, moments.rows), scale);
@@ -80,7 +80,7 @@ export function batchNormalizeMaxPool(x: Tensor, scaling: Scaling): Pooled & { s
   return { values, switches, statistics: stoppedStatistics(moments) };
 }
 
-/** y = scale x + shift, for the x of this batch; a row a channel. */
+/** y = scale x + shift, for the x of this batch; one row per channel. */
 interface BatchMoments extends Statistics {
   readonly rows: Tensor;
   readonly count: number;
@@ -130,7 +130,7 @@ const asRows = (x: Tensor): Tensor => reshape(x, [x.shape[0], elementCount(x.sha
 function expectPerChannel(x: Tensor, vectors: readonly Tensor[]): void {
   for (const vector of vectors) {
     const fits = vector.shape.length === 1 && vector.shape[0] === x.shape[0];
-    expectShapes(fits, "normalize", [x.shape, vector.shape], "need one value a channel");
+    expectShapes(fits, "normalize", [x.shape, vector.shape], "need one value per channel");
   }
 }
 

@@ -1,8 +1,8 @@
 /**
  * Max-pooling that keeps its switches (where each maximum was), and unpooling that puts values back there.
  *
- * The maps before pooling are sorted by the places of the pooling window, [channels, phases, …] (see `convolution.ts`):
- * pooling is the maximum over the phases, and the switches are a 1 at the phase that had it and 0 at the others.
+ * The maps before pooling are sorted by position in the pooling window, [channels, phases, …] (see `convolution.ts`):
+ * pooling is the maximum over the phases, and the switches are 1 at the phase of the maximum and 0 at the others.
  */
 import { expectShapes } from "../shape.ts";
 import { constant, differentiable, emit, type Tensor } from "../tensor.ts";
@@ -13,7 +13,7 @@ import { reshape } from "./layout.ts";
 export interface Pooled {
   /** [channels, …]: the phases are gone. */
   readonly values: Tensor;
-  /** [channels, phases, …]: exactly one 1 a window, the first where several values are the largest. */
+  /** [channels, phases, …]: exactly one 1 per window, at the first of several equal maxima. */
   readonly switches: Tensor;
 }
 
@@ -53,7 +53,7 @@ export function largestPhase(x: Tensor): Pooled {
   return { values: reshape(values, [channels, ...rest]), switches: reshape(firstOnly(isLargest, phases), x.shape) };
 }
 
-/** Of several ones along axis 1 the first only: each less those before it, cut at zero. */
+/** Keeps only the first of several ones along axis 1: each less those before it, clipped at zero. */
 function firstOnly(ones: Tensor, phases: number): Tensor {
   const lessEarlier = Float32Array.from({ length: phases * phases }, (_, index) => {
     const [row, column] = [Math.floor(index / phases), index % phases];

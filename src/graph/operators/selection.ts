@@ -2,11 +2,11 @@
 import { expectShapes } from "../shape.ts";
 import { emit, emitMany, integers, type Tensor } from "../tensor.ts";
 
-/** Where the `count` smallest values of each row of a matrix are (int32), the smallest first; it has no gradient. */
+/** The columns (int32) of the `count` smallest values of each row of a matrix, smallest first; it has no gradient. */
 export function smallestPlaces(x: Tensor, count: number): Tensor {
   const [rows, columns] = x.shape;
   expectShapes(x.shape.length === 2, "TopK", [x.shape], "must be a matrix");
-  expectShapes(count <= Number(columns), "TopK", [x.shape], `has no ${count} values a row`);
+  expectShapes(count <= Number(columns), "TopK", [x.shape], `has fewer than ${count} values per row`);
   const [, places] = emitMany(
     "TopK",
     [x, integers([count])],

@@ -1,4 +1,4 @@
-/** Files that hold all images in one array. */
+/** Files that hold all images as one array. */
 import { extname } from "node:path";
 import { InputError } from "../../files/errors.ts";
 import { isIdxName, openIdx } from "../../files/idx.ts";
@@ -10,7 +10,7 @@ import type { LabelledImages } from "./labelled-images.ts";
 import { labelsOf } from "./labels.ts";
 import { openUspsMat } from "./usps-mat.ts";
 
-/** The labels are those in the file itself, if there are any. */
+/** The labels are the file's own, if it has any. */
 export function openArrayFile(file: string, memoryLimit: number): LabelledImages {
   if (isIdxName(file)) return imagesIn(openIdx(file, memoryLimit));
   switch (extname(file).toLowerCase()) {

@@ -1,6 +1,6 @@
 /**
- * COIL-20 and COIL-100 in the layouts that people have: files `objN__M.png` all together, as in the original archives,
- * or in a folder for each object, below any sub-folders.
+ * COIL-20 and COIL-100 in the usual layouts: files `objN__M.png` all together, as in the original archives, or in one
+ * folder per object, at any depth.
  */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -16,7 +16,7 @@ export const findCoil = (dataFolder: string, objects: number): string | undefine
     .map((name) => join(dataFolder, name))
     .find((folder) => existsSync(folder) && listPoses(folder).length > 0);
 
-/** The images ordered by object and then by angle. Files are 128x128 already, so that nothing is resized. */
+/** The images ordered by object and then by angle. The files are 128x128, so nothing is resized. */
 export async function openCoil(folder: string, image: ImageSize, options: DecodeOptions): Promise<LabelledImages> {
   const size = [image.height, image.width] as const;
   const channels = image.channels === 1 ? 1 : 3;
@@ -26,7 +26,7 @@ export async function openCoil(folder: string, image: ImageSize, options: Decode
 
 function listPoses(folder: string): ImageFile[] {
   const poses = listImageFiles(folder).filter(
-    // COIL-20 also comes unprocessed, with the same names.
+    // The unprocessed COIL-20 has the same names.
     ({ path }) => /^obj\d+__\d+\.png$/i.test(basename(path)) && !path.includes("unproc"),
   );
   return sortNaturally(poses, ({ path }) => basename(path));

@@ -1,4 +1,4 @@
-/** The size that all images of a folder are brought to, as asked for or by a look at some of them. */
+/** The size to which all images of a folder are resized: as requested, or chosen from a sample of them. */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../../files/errors.ts";
@@ -12,14 +12,14 @@ export interface SizeRequest {
   readonly channels: 1 | 3 | undefined;
 }
 
-/** Sides that we choose ourselves. */
+/** The limits of a size that is chosen. */
 const [smallestSide, largestSide] = [8, 128];
-/** Images that are looked at, evenly spread over the folder. */
+/** Images that are measured, spread evenly over the folder. */
 const sampleSize = 200;
 /** From this share of coloured images on, colour is kept. */
 const colouredShare = 0.05;
 
-/** Height and width as asked for, if they were. */
+/** The requested height and width, if any. */
 export function requestedSides(size: SizeRequest["size"]): readonly [height: number, width: number] | undefined {
   if (size === undefined) return undefined;
   const sides = typeof size === "number" ? ([size, size] as const) : size;
@@ -34,8 +34,8 @@ export function expectChannels(channels: number | undefined): void {
 }
 
 /**
- * Unless asked for, height and width are the medians of the images' heights and widths, both made smaller by the same
- * factor if the larger one is over 128, and at least 8. There are three channels if one image in twenty has colour.
+ * Unless requested, height and width are the medians of the images' heights and widths, shrunk by a common factor if
+ * the larger one is over 128, and at least 8. There are three channels if one image in twenty has colour.
  */
 export async function chooseImageSize(
   root: string,
@@ -49,7 +49,7 @@ export async function chooseImageSize(
   return { channels: channels ?? usualChannels(measured), height, width };
 }
 
-/** Of a sample; of all if none of the sample can be read. */
+/** Measures a sample, or all images if none of the sample can be read. */
 async function measureSome(root: string, paths: readonly string[]): Promise<Measurement[]> {
   const count = Math.min(sampleSize, paths.length);
   const sample = Array.from({ length: count }, (_, index) => paths[Math.floor((index * paths.length) / count)]);
@@ -72,7 +72,7 @@ function medianSides(measured: readonly Measurement[]): readonly [height: number
   return [Math.max(smallestSide, Math.round(factor * height)), Math.max(smallestSide, Math.round(factor * width))];
 }
 
-/** The lower one of two, so that it is the side of an image. */
+/** The lower median, so that it is the side of some image. */
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[(values.length - 1) >> 1];
 
 function usualChannels(measured: readonly Measurement[]): 1 | 3 {

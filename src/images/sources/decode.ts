@@ -1,18 +1,18 @@
 /**
- * Image files to pixels, through sharp. Of an animation the first picture counts; rotation noted by a camera (EXIF) is
- * applied; every colour space and depth becomes 8-bit sRGB or grey; what is transparent becomes white, as on paper.
+ * Decodes image files, through sharp. An animation becomes its first frame; the rotation recorded by a camera (EXIF) is
+ * applied; every colour space and depth becomes 8-bit sRGB or grey; transparent areas become white, as on paper.
  */
 import { readFile } from "node:fs/promises";
 import sharp, { type Metadata } from "sharp";
 import { reasonOf } from "../../files/errors.ts";
 import type { ImageSize } from "../image.ts";
 
-/** Part of the key of every cached folder: raise it when the same file would give other pixels. */
+/** Part of the key of every cached folder: to be raised when the same file would give other pixels. */
 export const decoderVersion = 1;
 
 /**
- * How an image of other proportions fills the common size: "cover" cuts off what is too long, evenly on both sides;
- * "contain" keeps all of it between white bars; "fill" stretches it.
+ * How an image of other proportions is fitted to the common size: "cover" crops the longer side evenly at both ends;
+ * "contain" keeps the whole image between white bars; "fill" stretches it.
  */
 export type Fit = "cover" | "contain" | "fill";
 export const fits: readonly Fit[] = ["cover", "contain", "fill"];
@@ -22,14 +22,14 @@ export interface DecodeSettings {
   readonly fit: Fit;
 }
 
-/** The result, or in one line why there is none. */
+/** The result, or a line that says why there is none. */
 export type Outcome<Result> = { readonly result: Result } | { readonly reason: string };
 
 export const imageExtensions = /\.(png|jpe?g|webp|gif|tiff?|avif)$/i;
-/** As sharp calls them; AVIF is one of the HEIF family. Others, such as SVG in a file named .png, are refused. */
+/** Sharp's names; AVIF is a kind of HEIF. Other formats, such as SVG in a file named .png, are refused. */
 const formats = ["png", "jpeg", "webp", "gif", "tiff", "heif"];
 
-/** More than any camera's; a small file that claims more is there to fill the memory. */
+/** More than any camera's; a small file that claims more is a decompression bomb. */
 const largestPixels = 200e6;
 
 const white = { r: 255, g: 255, b: 255, alpha: 1 };
@@ -44,7 +44,7 @@ export interface Measurement {
   readonly coloured: boolean;
 }
 
-/** Size and colour, for a choice of settings. */
+/** Size and colour, from which settings are chosen. */
 export const measureImage = (file: string): Promise<Outcome<Measurement>> =>
   attempt(async () => {
     const { height, width, pixels } = await readImage(file);
@@ -66,7 +66,7 @@ interface OpenImage {
   pixels(settings: DecodeSettings): Promise<Uint8Array>;
 }
 
-/** The file is read here and not by sharp, which remembers files by name and would miss a change. */
+/** The file is read here rather than by sharp, which caches files by name and would miss a change. */
 async function readImage(file: string): Promise<OpenImage> {
   const content = await readFile(file);
   if (content.length === 0) throw new Error("it is empty");
@@ -82,7 +82,7 @@ function notAnImage(error: unknown): never {
   throw new Error(`it is not an image (${reasonOf(error)})`);
 }
 
-/** Orientations from 5 on lie on their side. */
+/** EXIF orientations from 5 on swap height and width. */
 const upright = ({ height, width, orientation = 1 }: Metadata): { height: number; width: number } =>
   orientation >= 5 ? { height: width, width: height } : { height, width };
 
@@ -98,7 +98,7 @@ async function decode(content: Buffer, { image, fit }: DecodeSettings): Promise<
   return channelByChannel(data, info.channels, image);
 }
 
-/** sharp gives pixel by pixel, and of a grey image one channel even where three were asked for. */
+/** Sharp's order is pixel by pixel, and a grey image has one channel even where three were requested. */
 function channelByChannel(data: Uint8Array, given: number, { channels, height, width }: ImageSize): Uint8Array {
   const area = height * width;
   const pixels = new Uint8Array(channels * area);
@@ -109,9 +109,9 @@ function channelByChannel(data: Uint8Array, given: number, { channels, height, w
   return pixels;
 }
 
-/** From this difference between a pixel's channels on it is not grey; compression makes smaller ones. */
+/** A pixel whose channels differ by at least this much is not grey; compression causes smaller differences. */
 const colourDifference = 20;
-/** From this share of its pixels on an image is not grey. */
+/** An image with at least this share of such pixels is not grey. */
 const colourShare = 0.02;
 
 function hasColour(pixels: Uint8Array): boolean {

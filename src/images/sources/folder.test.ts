@@ -22,7 +22,7 @@ import { type OpenOptions, openDataset } from "./open.ts";
 const temporary = mkdtempSync(join(tmpdir(), "boostcluster-"));
 afterAll(() => rmSync(temporary, { recursive: true }));
 
-/** Of each test. */
+/** The folders of the current test. */
 let folder: string;
 let cacheFolder: string;
 beforeEach(() => {
@@ -63,7 +63,7 @@ function pixels(dataset: Dataset, index = 0): number[] {
 const names = (dataset: Dataset): string[] =>
   Array.from({ length: dataset.count }, (_, index) => dataset.itemName(index));
 
-test("all formats, in natural order; other and hidden files are passed over", async () => {
+test("all formats are read, in natural order; other and hidden files are ignored", async () => {
   for (const name of ["b/10.png", "b/9.jpg", "a2.webp", "a10.gif", "a1.TIFF", "c/d/e.avif", "a1.jpeg", "a1.tif"])
     await plain(red).toFile(place(name));
   await plain(red).toFile(place(".hidden/a.png"));
@@ -89,7 +89,7 @@ test("all formats, in natural order; other and hidden files are passed over", as
   }
 });
 
-test("size and colour follow the images, unless they are given", async () => {
+test("size and colour follow the images unless they are given", async () => {
   await plain(grey, 300, 200).toFile(place("a.png"));
   await plain(grey, 400, 200).toFile(place("b.jpg"));
   await plain(grey, 400, 100).toFile(place("c.png"));
@@ -101,13 +101,13 @@ test("size and colour follow the images, unless they are given", async () => {
   expect((await open()).image.channels).toBe(3);
 });
 
-test("small images are brought to 8 pixels; one coloured image in fifty does not count", async () => {
+test("small images grow to 8 pixels; one coloured image in fifty does not count", async () => {
   for (let index = 0; index < 49; index++) await plain(grey, 2, 4).toFile(place(`${index}.png`));
   await plain(red, 2, 4).toFile(place("red.png"));
   expect((await open()).image).toEqual({ channels: 1, height: 8, width: 8 });
 });
 
-test("other proportions are cut, framed or stretched", async () => {
+test("other proportions are cropped, framed or stretched", async () => {
   await halves(32, 8).png().toFile(place("a.png"));
   const row = async (fit: OpenOptions["fit"]) => pixels(await open({ size: 8, channels: 1, fit })).slice(0, 8);
   expect((await row("cover")).filter((value) => value > 200)).toHaveLength(4);
@@ -118,15 +118,15 @@ test("other proportions are cut, framed or stretched", async () => {
   );
 });
 
-test("what a camera noted is applied", async () => {
+test("the orientation recorded by a camera is applied", async () => {
   await halves(16, 8).png().toFile(place("plain.png"));
-  await halves(16, 8).jpeg({ quality: 100 }).withMetadata({ orientation: 6 }).toFile(place("turned.jpg"));
+  await halves(16, 8).jpeg({ quality: 100 }).withMetadata({ orientation: 6 }).toFile(place("rotated.jpg"));
   const dataset = await open();
   expect(dataset.image).toMatchObject({ height: 8, width: 8 });
   rmSync(join(folder, "plain.png"));
-  const turned = await open();
-  expect(turned.image).toEqual({ channels: 1, height: 16, width: 8 });
-  expect(pixels(turned).map((value) => (value > 127 ? 1 : 0))).toEqual([
+  const rotated = await open();
+  expect(rotated.image).toEqual({ channels: 1, height: 16, width: 8 });
+  expect(pixels(rotated).map((value) => (value > 127 ? 1 : 0))).toEqual([
     ...new Array(64).fill(0),
     ...new Array(64).fill(1),
   ]);
@@ -157,7 +157,7 @@ test("16 bits, CMYK, transparency and animation become plain pixels", async () =
   expect(middle(3)).toEqual([255, 0, 0]);
 });
 
-test("what cannot be read is left out, with a reason, and remembered", async () => {
+test("unreadable files are left out, with a reason that is cached too", async () => {
   await plain(red).toFile(place("good.png"));
   writeFileSync(place("empty.png"), "");
   writeFileSync(place("text.png"), "no image");
@@ -200,7 +200,7 @@ test("folders without images, or without any that can be read, are refused", asy
   expect(readdirSync(join(cacheFolder, "decoded"))).toEqual([]);
 });
 
-/** Opens the folder and says how often an image was decoded. */
+/** Opens the folder and returns how many images were decoded. */
 async function decodedBy(options: OpenOptions = {}): Promise<number> {
   let calls = 0;
   await open({ ...options, onProgress: () => calls++ });
@@ -229,7 +229,7 @@ test("images are decoded once, until a file or a setting changes", async () => {
   expect(readdirSync(join(cacheFolder, "decoded")).filter((name) => !name.endsWith(".pixels"))).toEqual([]);
 });
 
-test("the fingerprint depends on the pixels and on nothing else", async () => {
+test("the fingerprint depends on the pixels alone", async () => {
   const paint = async (value: number) => {
     for (const name of ["a.png", "b.png"]) await plain([value, 9, 9]).toFile(place(name));
     return (await open({ size: 16 })).fingerprint;
@@ -240,7 +240,7 @@ test("the fingerprint depends on the pixels and on nothing else", async () => {
   expect(await paint(201)).not.toBe(before);
 });
 
-test("a damaged cache file is made again", async () => {
+test("a damaged cache file is rebuilt", async () => {
   for (const name of ["a.png", "b.png"]) await plain(red).toFile(place(name));
   const { fingerprint } = await open();
   const decoded = join(cacheFolder, "decoded");
@@ -262,7 +262,7 @@ test("a damaged cache file is made again", async () => {
   expect(readFileSync(join(decoded, name)).equals(whole)).toBe(true);
 });
 
-test("several at the same time do not disturb one another", async () => {
+test("concurrent opening is safe", async () => {
   for (let index = 0; index < 20; index++) await plain([index, 0, 200]).toFile(place(`${index}.png`));
   const datasets = await Promise.all(Array.from({ length: 5 }, () => open()));
   expect(new Set(datasets.map(({ fingerprint }) => fingerprint)).size).toBe(1);
@@ -281,7 +281,7 @@ test("the work can be aborted, and leaves nothing behind", async () => {
   expect(readdirSync(join(cacheFolder, "decoded"))).toEqual([]);
 });
 
-test("a cache folder that cannot be written is named", async () => {
+test("a cache folder that cannot be written is named in the error", async () => {
   await plain(red).toFile(place("a.png"));
   const blocked = join(folder, "a.png");
   await expect(open({ cacheFolder: blocked })).rejects.toThrow(/cannot be written .* set cacheFolder/);

@@ -9,11 +9,11 @@ export interface ImageFile {
   /** Relative to the folder, with slashes. */
   readonly path: string;
   readonly size: number;
-  /** Time of the last change, of its permissions too, in milliseconds. */
+  /** The time of the last change, including permissions, in milliseconds. */
   readonly modified: number;
 }
 
-/** In natural order. Hidden files and folders are passed over; links are followed, to each folder once. */
+/** In natural order. Hidden files and folders are ignored; links are followed, to each folder once. */
 export function listImageFiles(root: string): ImageFile[] {
   const files: ImageFile[] = [];
   const seen = new Set<string>();
@@ -42,7 +42,7 @@ function readFolder(folder: string): { real: string; entries: Dirent[] } {
   }
 }
 
-/** Nothing for a link that leads nowhere, which is an image that cannot be read. */
+/** Undefined for a broken link, which counts as an unreadable image. */
 function statusOf(path: string): Stats | undefined {
   try {
     return statSync(path);

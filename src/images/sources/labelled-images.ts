@@ -1,4 +1,4 @@
-/** What a source of images gives. */
+/** The images of a source, with what is known about them. */
 import type { Labels, SkippedFile } from "../dataset.ts";
 import type { PixelRecords } from "./pixel-records.ts";
 import type { PixelFacts } from "./pixel-store.ts";
@@ -6,9 +6,9 @@ import type { PixelFacts } from "./pixel-store.ts";
 export interface LabelledImages {
   readonly records: PixelRecords;
   readonly labels?: Labels | undefined;
-  /** The file of each image, where they are files. */
+  /** The file of each image, if they are files. */
   readonly files?: readonly string[];
   readonly skipped?: readonly SkippedFile[];
-  /** If they are known already. */
+  /** Facts about the pixels, if they are already known. */
   readonly facts?: PixelFacts;
 }

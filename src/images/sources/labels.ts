@@ -1,4 +1,4 @@
-/** Labels: from names, from sub-folders, from a file. */
+/** Labels from names, from sub-folders, or from a file. */
 
 import { openBytes, readBytes } from "../../files/bytes.ts";
 import { InputError } from "../../files/errors.ts";
@@ -8,7 +8,7 @@ import { type NumericArray, readNumbers } from "../../files/numeric-array.ts";
 import type { Labels } from "../dataset.ts";
 import { sortNaturally } from "./natural-order.ts";
 
-/** From the name of each image's label. */
+/** Labels from the name of each image's label. */
 export function labelsOf(labels: readonly string[]): Labels {
   const names = sortNaturally([...new Set(labels)], (name) => name);
   const numbers = new Map(names.map((name, number) => [name, number]));
@@ -20,23 +20,22 @@ export function labelsFromFolders(files: readonly string[], folder: string): Lab
   return labelsOf(
     files.map((file) => {
       const end = file.indexOf("/");
-      if (end < 0)
-        throw new InputError(`${folder}: ${file} is in no sub-folder, so that it has no label; move it into one`);
+      if (end < 0) throw new InputError(`${folder}: ${file} is in no sub-folder and so has no label; move it into one`);
       return file.slice(0, end);
     }),
   );
 }
 
-/** The images that labels are for, by name. */
+/** The names of the images that labels are for. */
 export interface LabelledItems {
-  /** In order, those that could not be read included. */
+  /** In order, including those that could not be read. */
   readonly all: readonly string[];
   readonly used: readonly string[];
 }
 
 /**
- * From IDX, .npy, or text. Text has one label a line, in the order of the images, or `file,label` lines in any order,
- * among which those of other files do not matter.
+ * From IDX, .npy, or text. Text has one label per line, in the order of the images, or `file,label` lines in any order;
+ * lines of other files are ignored.
  */
 export function labelsFromFile(file: string, { all, used }: LabelledItems): Labels {
   const entries = readEntries(file);
@@ -78,14 +77,14 @@ function readLines(file: string): string[] {
     const text = readBytes(bytes)
       .toString("utf8")
       .replace(/^\uFEFF/, "");
-    if (text.includes("\0")) throw new InputError(`${file}: is no text; labels are text, .npy or IDX`);
+    if (text.includes("\0")) throw new InputError(`${file}: is not text; labels are text, .npy or IDX`);
     return text.split(/\r?\n/).filter((line) => line.trim() !== "");
   } finally {
     bytes.close();
   }
 }
 
-/** A label has no comma; a file's name may. */
+/** A file name may contain commas; a label may not. */
 function splitLine(line: string): [name: string, label: string] {
   const comma = line.lastIndexOf(",");
   const name = unquoted(line.slice(0, comma)).replaceAll("\\", "/").replace(/^\.\//, "");

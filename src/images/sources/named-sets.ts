@@ -1,4 +1,4 @@
-/** The paper's datasets, by name: where they are, how many images they must have, and what their pixels must be. */
+/** The paper's datasets, by name: their places, their numbers of images, and the fingerprints of their pixels. */
 import { join } from "node:path";
 import { InputError } from "../../files/errors.ts";
 import { userDataFolder } from "../../files/user-folders.ts";
@@ -18,16 +18,16 @@ export interface NamedSet {
   readonly name: NamedSetName;
   readonly count: number;
   readonly image: ImageSize;
-  /** The folder that it is in, if it is there. */
+  /** Its folder, if the set is there. */
   readonly location: string | undefined;
-  /** What to do if it is not there. */
+  /** How to get it. */
   readonly howToGet: string;
 }
 
 interface NamedSetEntry {
   readonly count: number;
   readonly image: ImageSize;
-  /** Of all pixels in order: digits as in their files, objects by number and then by angle. */
+  /** The fingerprint of all pixels: digits in the order of their files, objects by number and then by angle. */
   readonly fingerprint: string;
   find(dataFolder: string): string | undefined;
   open(location: string, options: DecodeOptions): LabelledImages | Promise<LabelledImages>;
@@ -86,7 +86,7 @@ function coilSet(objects: 20 | 100, channels: 1 | 3, fingerprint: string): Named
 const place = (dataFolder: string, name: string): string =>
   `${join(dataFolder, name)} (option dataFolder or environment variable BOOSTCLUSTER_DATA says where that is)`;
 
-/** What is known by name, and what of it is here. The pixels are verified only when a set is opened. */
+/** All named sets, with the places of those that are here. The pixels are verified only when a set is opened. */
 export function listNamedSets(dataFolder = userDataFolder()): NamedSet[] {
   return namedSetNames.map((name) => {
     const { count, image, find, howToGet } = sets[name];
@@ -110,6 +110,6 @@ export async function openNamedSet(
   if (images.labels?.values.length !== count)
     throw wrong(`has ${images.labels?.values.length ?? 0} labels, not ${count}`);
   const facts = images.facts ?? examinePixels(images.records, name);
-  if (facts.fingerprint !== fingerprint) throw wrong("has the right number of images, but not the original's pixels");
+  if (facts.fingerprint !== fingerprint) throw wrong("has the right number of images, but not the original pixels");
   return { ...images, facts };
 }

@@ -3,7 +3,7 @@ import { sortNaturally } from "./natural-order.ts";
 
 const sorted = (names: readonly string[]): string[] => sortNaturally(names, (name) => name);
 
-test("numbers count and folders stay together, whatever the order at the start", () => {
+test("numbers sort by value and folders stay together, whatever the initial order", () => {
   const expected = [
     "a/z.png",
     "a1",

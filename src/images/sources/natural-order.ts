@@ -1,5 +1,5 @@
 /**
- * The order in which people count files: `a2` before `a10`, a folder's files together. Done here, and not by the
+ * The order in which people count files: `a2` before `a10`, a folder's files together. It does not depend on the
  * system's collation, so that it is the same on every machine.
  */
 export function sortNaturally<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {

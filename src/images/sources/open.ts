@@ -1,4 +1,4 @@
-/** Every source of images behind one interface: a folder, a file with an array of images, a set known by its name. */
+/** Every source of images behind one interface: a folder, a file with an array of images, a named set. */
 import { type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { defaultMemoryLimit } from "../../files/bytes.ts";
@@ -17,43 +17,43 @@ import { examinePixels, type PixelFacts, PixelStore } from "./pixel-store.ts";
 
 export interface OpenOptions {
   /**
-   * "folders": the name of the first sub-folder that an image is in. "none". Otherwise the path of a file: IDX, .npy,
-   * text with one label a line in the order of the images (of a folder, also of those that cannot be read), or
-   * `file,label` lines; in place of a file an array's image has its index. Default: what the file itself has (`y` or
-   * `labels` of an .npz, the slices of a .mat, a named set's own), else "none".
+   * "folders": the name of the first sub-folder of each image's path. "none". Otherwise the path of a file: IDX, .npy,
+   * text with one label per line in the order of the images (of a folder, including those that cannot be read), or
+   * `file,label` lines, with an index as the file of an array's image. Default: the source's own labels (`y` or
+   * `labels` of an .npz, the slices of a .mat, those of a named set), else "none".
    */
   readonly labels?: "folders" | "none" | (string & {}) | undefined;
   /**
    * Both sides of the images of a folder, or [height, width]. Default: the medians of the heights and of the widths of
-   * up to 200 images, made smaller by one factor if the larger one is over 128, and at least 8. Images of other sources
-   * have the size they have; to say another one is an error.
+   * up to 200 images, shrunk by a common factor if the larger one is over 128, and at least 8. Images of other sources
+   * keep their size; giving another one is an error.
    */
   readonly size?: number | readonly [height: number, width: number] | undefined;
-  /** 1: grey, 3: colour; for folders, as `size`. Default: 3 if one image in twenty, of up to 200, has colour. */
+  /** 1: grey, 3: colour; for folders, like `size`. Default: 3 if one image in twenty, of up to 200, has colour. */
   readonly channels?: 1 | 3 | undefined;
   /**
-   * How an image of other proportions than `size` is brought to it. Default: "cover", which cuts off what is too long,
-   * evenly on both sides: bars ("contain") and stretched shapes ("fill") are something that a network would sort by.
+   * How an image of other proportions is fitted to `size`. Default: "cover", which crops the longer side evenly at both
+   * ends: a network would sort by bars ("contain") and stretched shapes ("fill").
    */
   readonly fit?: Fit | undefined;
-  /** Where named sets are. Default: the environment's BOOSTCLUSTER_DATA, else `data` in the user's cache folder. */
+  /** The folder of named sets. Default: the environment's BOOSTCLUSTER_DATA, else `data` in the user's cache folder. */
   readonly dataFolder?: string | undefined;
-  /** Where decoded folders are kept. Default: `boostcluster` in the system's folder for caches. */
+  /** The folder of decoded images. Default: `boostcluster` in the system's folder for caches. */
   readonly cacheFolder?: string | undefined;
-  /** Files with more bytes are not read into memory, but a batch at a time. Default: 256 MB. */
+  /** Larger files, in bytes, are not read into memory but batch by batch. Default: 256 MB. */
   readonly memoryLimit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** While a folder's images are decoded; not called if they are in the cache. */
+  /** Called while a folder's images are decoded; not if they are in the cache. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 /**
  * Opens a named set (`mnist`, `mnist-test`, `usps`, `coil-20`, `coil-100`), a folder of images, or an IDX, .npy, .npz
- * or .mat file. A set's name always means the set, wherever the program runs; a folder of that name is `./usps`.
+ * or .mat file. A set's name always means the set; a folder of that name is `./usps`.
  *
  * Bytes are divided by 255. Floats stay as they are if all are from 0 to 1, and are divided by 255 if all are from 0 to
  * 255; double precision becomes single. Files larger than the memory limit are read twice: once here, to check them and
- * to take the fingerprint, and then a batch at a time.
+ * compute the fingerprint, and then batch by batch.
  */
 export async function openDataset(source: string, options: OpenOptions = {}): Promise<Dataset> {
   expectOptions(options);
@@ -107,7 +107,7 @@ function arrayLabels(images: LabelledImages, labels: string | undefined, source:
   const { count } = images.records;
   if (labels === "none") return undefined;
   if (labels === "folders")
-    throw new InputError(`labels: ${source} is no folder and has no sub-folders; give "none" or the path of a file`);
+    throw new InputError(`labels: ${source} is not a folder and has no sub-folders; give "none" or the path of a file`);
   if (labels !== undefined) {
     const all = Array.from({ length: count }, (_, index) => images.files?.[index] ?? String(index));
     return labelsFromFile(labels, { all, used: all });
@@ -146,7 +146,7 @@ function expectOptions({ size, channels, fit, memoryLimit, labels }: OpenOptions
   if (labels === "") throw new InputError('labels must be "folders", "none" or the path of a file, not empty');
 }
 
-/** Folders have the size that was asked for; of other sources we change nothing. */
+/** Images of folders have the requested size; those of other sources are never resized. */
 function expectSize(image: ImageSize, { size, channels }: OpenOptions, source: string): void {
   const [height, width] = requestedSides(size) ?? [image.height, image.width];
   if (height === image.height && width === image.width && (channels ?? image.channels) === image.channels) return;

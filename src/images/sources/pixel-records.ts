@@ -1,6 +1,6 @@
 /**
- * Images as equally long records in memory or in a file, one after another, in whatever order and type the file has.
- * A `RecordReader` brings them into ours: channel by channel and row by row, as bytes or 32-bit floats.
+ * Images as records of equal length in memory or in a file, in the file's own order and type. A `RecordReader` converts
+ * them to ours: channel by channel and row by row, as bytes or 32-bit floats.
  */
 
 import type { ByteSource } from "../../files/bytes.ts";
@@ -15,38 +15,38 @@ export interface PixelRecords {
   readonly type: PixelType;
   readonly count: number;
   readonly image: ImageSize;
-  /** For each pixel, channel by channel and row by row, its place in the record. Left out: the same place. */
+  /** For each pixel, channel by channel and row by row, its place in the record. Default: the same place. */
   readonly order?: Uint32Array | undefined;
 }
 
 const arrays = { uint8: Uint8Array, float32: Float32Array, float64: Float64Array } as const;
 
-/** Records read at once take about this many bytes. */
-const readAtOnce = 2 ** 20;
+/** The approximate number of bytes per read. */
+const bytesPerRead = 2 ** 20;
 
 export class RecordReader {
-  /** The most records that are loaded at once. */
-  readonly atOnce: number;
+  /** The most records per read. */
+  readonly recordsPerRead: number;
   readonly #records: PixelRecords;
   readonly #pixels: number;
-  /** What the file has; typed arrays need an aligned buffer, which a place in the file is not. */
+  /** As in the file; a copy, since typed arrays need an aligned buffer. */
   readonly #raw: Uint8Array | Float32Array | Float64Array;
-  /** What we have: the same array where nothing changes. */
+  /** In our order and type; the same array where nothing changes. */
   readonly #arranged: Uint8Array | Float32Array;
 
   constructor(records: PixelRecords) {
     this.#records = records;
     this.#pixels = pixelCount(records.image);
     const { type, order } = records;
-    this.atOnce = Math.max(1, Math.floor(readAtOnce / (this.#pixels * arrays[type].BYTES_PER_ELEMENT)));
-    const length = this.atOnce * this.#pixels;
+    this.recordsPerRead = Math.max(1, Math.floor(bytesPerRead / (this.#pixels * arrays[type].BYTES_PER_ELEMENT)));
+    const length = this.recordsPerRead * this.#pixels;
     const raw = new arrays[type](length);
     this.#raw = raw;
     if (raw instanceof Float64Array) this.#arranged = new Float32Array(length);
     else this.#arranged = order === undefined ? raw : raw.slice();
   }
 
-  /** Records from `first` on, at most `atOnce`. The array is overwritten by the next call. */
+  /** Records from `first` on, at most `recordsPerRead`. The next call overwrites the array. */
   load(first: number, count: number): Uint8Array | Float32Array {
     const { bytes, offset } = this.#records;
     const size = this.#pixels * this.#raw.BYTES_PER_ELEMENT;

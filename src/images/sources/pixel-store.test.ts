@@ -10,7 +10,7 @@ import { examinePixels, PixelStore } from "./pixel-store.ts";
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The records do not start where a number may, and are more than one read. */
+/** The records start at an unaligned offset and take more than one read. */
 const [offset, count, image] = [3, 700, { channels: 3, height: 20, width: 30 }];
 const length = count * 1800;
 const random = new Random(1);
@@ -38,7 +38,7 @@ function readAll(store: PixelStore, indices: ArrayLike<number> = all): Float32Ar
   return target;
 }
 
-test("memory and file give the same, in order, shuffled and repeated", () => {
+test("memory and file give the same pixels, in order, shuffled and repeated", () => {
   for (const type of types) {
     const largest = type === "uint8" ? 255 : 1;
     const [memory, file] = [Infinity, 0].map((limit) => new PixelStore(records(type, limit), largest));
@@ -57,7 +57,7 @@ test("memory and file give the same, in order, shuffled and repeated", () => {
   }
 });
 
-test("pixels in another order are brought into ours", () => {
+test("pixels in another order are converted to ours", () => {
   const reversed = Uint32Array.from({ length: 1800 }, (_, pixel) => 1799 - pixel);
   for (const type of types) {
     const store = new PixelStore(records(type, 0, reversed), 1);
@@ -67,7 +67,7 @@ test("pixels in another order are brought into ours", () => {
   }
 });
 
-test("the fingerprint is of pixels, not of where they are, and changes with any", () => {
+test("the fingerprint depends on every pixel, not on where they are stored", () => {
   const facts = [Infinity, 0].map((limit) => examinePixels(records("uint8", limit), "x"));
   expect(facts[0]).toEqual(facts[1]);
   expect(facts[0]).toEqual({ fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/), largest: 255 });
@@ -75,7 +75,7 @@ test("the fingerprint is of pixels, not of where they are, and changes with any"
   expect(examinePixels(records("uint8", 0), "x").fingerprint).not.toBe(facts[0].fingerprint);
 });
 
-test("what cannot be read is refused", () => {
+test("images that do not exist, small targets and closed stores are refused", () => {
   const store = new PixelStore(records("uint8", 0), 255);
   for (const index of [-1, count, 0.5, Number.NaN]) expect(() => readAll(store, [index])).toThrow(`no image ${index}`);
   expect(() => store.read([0, 1], new Float32Array(1800))).toThrow("do not fit");

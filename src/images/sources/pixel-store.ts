@@ -17,7 +17,7 @@ export class PixelStore {
     this.#largest = largest;
   }
 
-  /** Images that are neighbours in the file are read together, wherever in `indices` they are. */
+  /** Consecutive images of the file are read together, wherever they are in `indices`. */
   read(indices: ArrayLike<number>, target: Float32Array): void {
     this.#expectReadable(indices, target);
     const places = Uint32Array.from({ length: indices.length }, (_, place) => place);
@@ -40,7 +40,7 @@ export class PixelStore {
     let end = start + 1;
     for (; end < places.length; end++) {
       const index = indices[places[end]];
-      if (index - indices[places[end - 1]] > 1 || index - first >= this.#reader.atOnce) break;
+      if (index - indices[places[end - 1]] > 1 || index - first >= this.#reader.recordsPerRead) break;
     }
     return end;
   }
@@ -69,16 +69,16 @@ export interface PixelFacts {
 }
 
 /**
- * Reads all pixels once. Bytes go from 0 to 255; floats from 0 to 1 if none is larger, and else from 0 to 255. Other
- * ranges are refused, as only their owner knows what is black and what is white.
+ * Reads all pixels once. The range of bytes is 0 to 255; that of floats is 0 to 1 if none is larger, else 0 to 255.
+ * Other values are refused, since only their owner knows what is black and what is white.
  */
 export function examinePixels(records: PixelRecords, name: string): PixelFacts {
   const { image, type, count } = records;
   const reader = new RecordReader(records);
   const hash = startFingerprint(image, type === "uint8" ? "uint8" : "float32");
   let largest = type === "uint8" ? 255 : 1;
-  for (let first = 0; first < count; first += reader.atOnce) {
-    const values = reader.load(first, Math.min(reader.atOnce, count - first));
+  for (let first = 0; first < count; first += reader.recordsPerRead) {
+    const values = reader.load(first, Math.min(reader.recordsPerRead, count - first));
     if (values instanceof Float32Array) largest = Math.max(largest, largestFloat(values, { first, records, name }));
     hash.update(values);
   }

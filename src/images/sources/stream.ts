@@ -1,4 +1,4 @@
-/** Images one after another, from files and folders, for those who do not need them all at once. */
+/** Images one by one, for callers who do not need all of them at once. */
 import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ export type StreamedImage =
   | { readonly item: string; readonly pixels: Float32Array }
   | { readonly item: string; readonly reason: string };
 
-/** Of every source in turn: image files, folders of them, files of arrays and named sets. */
+/** The images of one source after another: image files, folders of them, files of arrays and named sets. */
 export async function* streamImages(
   sources: readonly string[],
   settings: DecodeSettings,

@@ -1,6 +1,6 @@
 /**
- * The layout of Roweis's `usps_all.mat`: a variable `data`, uint8, pixels x images a class x classes. Each column is a
- * square image column by column; slice i of ten is the digit (i + 1) mod 10.
+ * The layout of Roweis's `usps_all.mat`: a variable `data`, uint8, pixels x images per class x classes. Each column is
+ * a square image, column by column; slice i of ten is the digit (i + 1) mod 10.
  */
 
 import { memoryBytes } from "../../files/bytes.ts";
@@ -16,7 +16,7 @@ export function openUspsMat(file: string): LabelledImages {
   const side = Math.sqrt(pixels);
   if (shape.length !== 3 || !Number.isInteger(side) || shape.some((length) => length < 1))
     throw new InputError(
-      `${file}: "data" is ${shape.join(" x ")}; make it pixels of a square image x images a class x classes`,
+      `${file}: "data" is ${shape.join(" x ")}; make it pixels of a square image x images per class x classes`,
     );
   if (values.length !== valueCount(shape))
     throw new InputError(`${file}: "data" has ${values.length} values, not ${shape.join(" x ")}; get the file again`);
@@ -34,8 +34,8 @@ function findData(file: string): MatArray {
   if (data !== undefined) return data;
   const others = arrays.map(({ name }) => name).join(", ");
   throw new InputError(
-    `${file}: has no variable "data" of type uint8${others === "" ? "" : `, but ${others}`}; make it pixels x images a ` +
-      "class x classes, as in usps_all.mat",
+    `${file}: has no variable "data" of type uint8${others === "" ? "" : `, but ${others}`}; make it pixels x images ` +
+      "per class x classes, as in usps_all.mat",
   );
 }
 

@@ -1,4 +1,4 @@
-/** What the page holds for its script. */
+/** The data that the page holds for its script. */
 
 /**
  * @typedef {object} Groups Clusters or labels.
@@ -6,7 +6,7 @@
  * @property {string[]} colours As CSS.
  * @property {number[]} values The group of each point.
  *
- * @typedef {object} MapData Lists have an entry for each point.
+ * @typedef {object} MapData Lists have one entry per point.
  * @property {number[]} places Two coordinates each, from 0 to 4095.
  * @property {number[]} scores
  * @property {string[]} names
@@ -19,7 +19,7 @@
 export const extent = 4095;
 
 /**
- * The element that the page is known to have.
+ * An element that the page must have.
  * @template {Element} Kind
  * @param {string} id
  * @param {new () => Kind} kind

@@ -10,9 +10,9 @@
  * @property {(x: number, y: number) => void} onClick
  */
 
-/** A pointer that moves less, in CSS pixels, clicks. */
+/** A pointer that moves no farther than this, in CSS pixels, clicks. */
 const clickSlack = 5;
-/** An arrow key moves so many CSS pixels. */
+/** CSS pixels per press of an arrow key. */
 const keyStep = 60;
 export const zoomStep = 1.5;
 
@@ -23,7 +23,7 @@ export const zoomStep = 1.5;
  */
 export function listen(canvas, view, reactions) {
   listenToPointers(canvas, view, reactions);
-  // Only once the map was clicked: else whoever scrolls down the page would be caught by it.
+  // Only once the map has been clicked: otherwise it would catch readers who scroll down the page.
   canvas.addEventListener(
     "wheel",
     (event) => {
@@ -105,7 +105,7 @@ function listenToPointers(canvas, view, { onMove, onPoint, onLeave, onClick }) {
   canvas.addEventListener("pointercancel", (event) => {
     down.delete(event.pointerId);
   });
-  // A finger that is lifted leaves what it has shown.
+  // Lifting a finger keeps what it has shown.
   canvas.addEventListener("pointerleave", (event) => {
     if (event.pointerType !== "touch") onLeave();
   });

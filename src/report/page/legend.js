@@ -1,4 +1,4 @@
-/** The groups as buttons, and the card of the one that is chosen. */
+/** The groups as buttons, and the card of the selected one. */
 import { byId } from "./data.js";
 
 /** @typedef {import("./data.js").Groups} Groups */
@@ -28,7 +28,7 @@ export function showLegend(groups, selected, onChoose) {
 }
 
 /**
- * Marks the chosen one; the buttons stay, and so does the focus.
+ * Marks the selected group; the buttons stay, and so does the focus.
  * @param {Groups} groups
  * @param {number | undefined} selected
  */

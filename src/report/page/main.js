@@ -1,4 +1,4 @@
-/** The map of the page: point to see an image, click to see its cluster. */
+/** The page's map: point to see an image, click to see its cluster. */
 import { byId, readMapData } from "./data.js";
 import { listen, zoomStep } from "./gestures.js";
 import { markLegend, showCard, showLegend } from "./legend.js";
@@ -25,13 +25,13 @@ function draw() {
   asked = true;
   requestAnimationFrame(() => {
     asked = false;
-    // Seen whole, the map leaves a finger to the page, which scrolls.
+    // While the whole map is visible, a finger scrolls the page.
     canvas.style.touchAction = view.zoom > 1 ? "none" : "pan-y";
     painter.draw({ view, groups, selected, pointed });
   });
 }
 
-/** A point must be this near, in CSS pixels. */
+/** How near the pointer must be to a point, in CSS pixels. */
 const reach = 14;
 
 /**
@@ -58,7 +58,7 @@ function select(group) {
   draw();
 }
 
-/** Again is back. */
+/** Selecting a group again clears the selection. */
 const toggle = (/** @type {number} */ group) => select(group === selected ? undefined : group);
 
 /** @param {typeof groups} wanted */
@@ -124,7 +124,7 @@ document.addEventListener("keydown", (event) => {
   select(undefined);
 });
 
-/** From a card to its cluster on the map. */
+/** Links from cards to their clusters on the map. */
 document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest(".to-map") : null;
   if (!(link instanceof HTMLElement)) return;

@@ -6,14 +6,14 @@ import { byId } from "./data.js";
  * @typedef {import("./data.js").Groups} Groups
  * @typedef {import("./view.js").View} View
  *
- * @typedef {object} Scene What there is to draw.
+ * @typedef {object} Scene
  * @property {View} view
- * @property {Groups} groups Which decide the colours.
+ * @property {Groups} groups They decide the colours.
  * @property {number | undefined} selected The one group that stands out.
  * @property {number | undefined} pointed The point under the pointer.
  */
 
-/** When no more points than this are seen, their images are drawn. */
+/** Up to this many visible points are drawn as images. */
 const mostImages = 220;
 const imageSides = { least: 34, most: 64 };
 /** Names of more groups than this would cover the map. */
@@ -59,7 +59,7 @@ export class Painter {
     const asImages = seen.length <= mostImages && this.#images.complete;
     const room = view.side / (1.7 * Math.sqrt(seen.length + 1));
     const imageSide = Math.min(imageSides.most, Math.max(imageSides.least, room));
-    // What stands out is drawn last, over the rest.
+    // The selected group is drawn last, over the others.
     for (const bright of selected === undefined ? [true] : [false, true]) {
       context.globalAlpha = bright ? (asImages ? 1 : 0.85) : 0.14;
       for (const point of seen) {
@@ -93,7 +93,7 @@ export class Painter {
     return [view.toScreenX(places[2 * point]), view.toScreenY(places[2 * point + 1])];
   }
 
-  /** Few points are drawn large. */
+  /** The fewer points, the larger. */
   #radius(/** @type {View} */ view) {
     const room = view.side / (4.2 * Math.sqrt(this.#data.names.length));
     return Math.min(5, Math.max(1.5, room)) * view.zoom ** 0.3;
@@ -113,11 +113,11 @@ export class Painter {
   }
 
   /**
-   * In a frame of its group's colour.
+   * An image in a frame of its group's colour.
    * @param {CanvasRenderingContext2D} context
    * @param {View} view
    * @param {number} point
-   * @param {number} side Of the square that it fits.
+   * @param {number} side The side of the square that it fits.
    */
   #drawImage(context, view, point, side) {
     const [x, y] = this.#at(view, point);
@@ -153,7 +153,7 @@ export class Painter {
   }
 
   /**
-   * In the middle of each group, by the median of each coordinate, which a few strays do not move.
+   * Names at the median of each coordinate of a group, which outliers do not move.
    * @param {CanvasRenderingContext2D} context
    * @param {Scene} scene
    */
@@ -178,7 +178,7 @@ export class Painter {
   }
 
   /**
-   * Around the point under the pointer.
+   * A ring around the point under the pointer.
    * @param {CanvasRenderingContext2D} context
    * @param {View} view
    * @param {number} point

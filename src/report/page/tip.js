@@ -1,4 +1,4 @@
-/** What is said of the point under the pointer: its image, its name, its cluster. */
+/** The tooltip of the point under the pointer: its image, its name, its cluster. */
 import { byId } from "./data.js";
 
 /**

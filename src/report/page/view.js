@@ -1,23 +1,23 @@
 import { extent } from "./data.js";
 
-/** Which part of the map is seen. At zoom 1 it is all of it. */
+/** The visible part of the map: all of it at zoom 1. */
 export class View {
   zoom = 1;
-  /** The place in the middle, from 0 to 1 along both axes. */
+  /** The centre of the view, from 0 to 1 along both axes. */
   middle = { x: 0.5, y: 0.5 };
-  /** Of the canvas, in CSS pixels. */
+  /** The side of the canvas, in CSS pixels. */
   side = 1;
   #mostZoom;
 
   /** Around the map, in CSS pixels. */
   static inset = 18;
 
-  /** @param {number} points Fewer points are not so close together. */
+  /** @param {number} points The more points, the further the map can be zoomed. */
   constructor(points) {
     this.#mostZoom = 4 + Math.sqrt(points) / 2;
   }
 
-  /** CSS pixels to the whole width of the map. */
+  /** The width of the whole map, in CSS pixels. */
   get scale() {
     return (this.side - 2 * View.inset) * this.zoom;
   }
@@ -33,7 +33,7 @@ export class View {
   }
 
   /**
-   * Keeps what is at (x, y) of the canvas where it is.
+   * Zooms while the point at (x, y) of the canvas stays in place.
    * @param {number} factor
    * @param {number} x
    * @param {number} y
@@ -63,7 +63,7 @@ export class View {
     this.middle = { x: 0.5, y: 0.5 };
   }
 
-  /** Of a map that is seen whole nothing goes out of sight. */
+  /** The view never leaves the map. */
   #keepWithin() {
     const slack = 0.5 - 0.5 / this.zoom;
     this.middle.x = Math.min(0.5 + slack, Math.max(0.5 - slack, this.middle.x));
