@@ -21,7 +21,7 @@ export interface ActivationsOptions extends PictureOptions {
 }
 
 /** Two lines an image, a block of maps a layer, each layer by its own largest value. PNG. */
-export const activationsFigure = (options: ActivationsOptions): Promise<Buffer> =>
+export const activationsFigure = (options: ActivationsOptions): Promise<Uint8Array> =>
   pictureToPng(activationsPicture(options));
 
 const gap = 14;

@@ -45,7 +45,7 @@ export interface FiltersOptions extends PictureOptions {
  * The filters of one layer: those of an image as images, side by side; of others a column a filter, a row a channel.
  * Each filter by its own largest weight: mid-grey is zero, white the most, black the least. PNG.
  */
-export const filtersFigure = (filters: LayerFilters, options: FiltersOptions = {}): Promise<Buffer> =>
+export const filtersFigure = (filters: LayerFilters, options: FiltersOptions = {}): Promise<Uint8Array> =>
   pictureToPng(filtersPicture(filters, options));
 
 export function filtersPicture(filters: LayerFilters, options: FiltersOptions = {}): Picture {

@@ -39,7 +39,7 @@ export interface GalleryOptions extends Certain, PictureOptions {
 }
 
 /** A row a cluster: how many images it has, their mean score, and its most typical images. PNG. */
-export const galleryFigure = (options: GalleryOptions): Promise<Buffer> => pictureToPng(galleryPicture(options));
+export const galleryFigure = (options: GalleryOptions): Promise<Uint8Array> => pictureToPng(galleryPicture(options));
 
 export function galleryPicture(options: GalleryOptions): Picture {
   const { images, count = 10, names, size = 48, title } = options;
