@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 
 /** The same place from the sources and from what is built of them. */
-const folder = new URL("./page/", import.meta.url);
+const folder = new URL("../../src/report/page/", import.meta.url);
 
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 
