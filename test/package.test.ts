@@ -27,15 +27,11 @@ const environment = {
   XDG_CACHE_HOME: join(folder, "cache"),
 };
 
-/** On Windows npm is a script, which only a shell starts. */
-const run = (command: string, args: readonly string[], cwd = project): SpawnSyncReturns<string> =>
-  spawnSync(command, args, {
-    cwd,
-    env: environment,
-    encoding: "utf8",
-    maxBuffer: 1 << 26,
-    shell: process.platform === "win32",
-  });
+function run(command: string, args: readonly string[], cwd = project): SpawnSyncReturns<string> {
+  // On Windows npm is a script, which only a shell starts.
+  const shell = process.platform === "win32" && command !== process.execPath;
+  return spawnSync(command, args, { cwd, env: environment, encoding: "utf8", maxBuffer: 1 << 26, shell });
+}
 
 function succeed(command: string, args: readonly string[], cwd = project): string {
   const { status, stdout, stderr } = run(command, args, cwd);
