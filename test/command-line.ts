@@ -11,8 +11,15 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-export function boostcluster(args: readonly string[], { cwd }: { cwd?: string } = {}): Outcome {
-  return spawnSync(process.execPath, ["--import", tsx, main, ...args], {
+export interface RunOptions {
+  readonly cwd?: string;
+  /** Modules that the process imports first. */
+  readonly before?: readonly string[];
+}
+
+export function boostcluster(args: readonly string[], { cwd, before = [] }: RunOptions = {}): Outcome {
+  const imported = [tsx, ...before].flatMap((module) => ["--import", module]);
+  return spawnSync(process.execPath, [...imported, main, ...args], {
     encoding: "utf8",
     maxBuffer: 1 << 26,
     ...(cwd === undefined ? {} : { cwd }),

@@ -15,8 +15,7 @@ afterAll(() => {
 
 function runExample(name: string, args: readonly string[]) {
   const example = fileURLToPath(new URL(`../examples/${name}`, import.meta.url));
-  const flags = ["--conditions=boostcluster-source", "--import", import.meta.resolve("tsx")];
-  return spawnSync(process.execPath, [...flags, example, ...args], {
+  return spawnSync(process.execPath, ["--import", import.meta.resolve("tsx"), example, ...args], {
     encoding: "utf8",
     env: { ...process.env, XDG_CACHE_HOME: join(folder, "cache") },
   });

@@ -50,14 +50,20 @@ const files = readdirSync(root, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => /(?<!\.test)\.ts$/.test(file));
 
-/** Our own modules by their path below src, others by their name. */
+/** Our own modules by their path below src, others by their name; those that are loaded late count as well. */
 function importsOf(file: string): readonly Import[] {
   const text = readFileSync(join(root, file), "utf8");
   const found = text.matchAll(/^(?:import|export)\s+(type\s)?([^;]*?)\s*from "([^"]+)";/gm);
-  return [...found].map(([, type, names, module]) => ({
-    module: module.startsWith(".") ? join(file, "..", module).replaceAll("\\", "/") : module,
-    typeOnly: type !== undefined || /^\{(\s*type \w+,?)+\s*\}$/.test(names),
-  }));
+  const late = text.matchAll(/\bimport\("([^"]+)"\)/g);
+  const moduleOf = (path: string): string =>
+    path.startsWith(".") ? join(file, "..", path).replaceAll("\\", "/") : path;
+  return [
+    ...[...found].map(([, type, names, path]) => ({
+      module: moduleOf(path),
+      typeOnly: type !== undefined || /^\{(\s*type \w+,?)+\s*\}$/.test(names),
+    })),
+    ...[...late].map(([, path]) => ({ module: moduleOf(path), typeOnly: false })),
+  ];
 }
 
 const roomOf = (file: string): string => (file.includes("/") ? file.split("/")[0] : "");

@@ -35,7 +35,7 @@ export async function expectStoredPicture(name: string, { raster, overlay }: Pic
 }
 
 /** RGB pixels, whatever the file's format. */
-export async function decodedPixels(png: Buffer): Promise<{ width: number; height: number; pixels: Buffer }> {
+export async function decodedPixels(png: Uint8Array): Promise<{ width: number; height: number; pixels: Buffer }> {
   const { data, info } = await sharp(png)
     .removeAlpha()
     .toColourspace("srgb")

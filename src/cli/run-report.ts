@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { makeFolder, writeFileAtomically } from "../files/atomic.ts";
 import type { Dataset } from "../images/dataset.ts";
-import { makeReport, type ReportOptions } from "../report/make-report.ts";
+import type { ReportOptions } from "../report/make-report.ts";
 import { loadRun, readAssignments } from "../runs/run-folder.ts";
 import { given } from "./options.ts";
 import { reproducingCommand } from "./reproduction.ts";
@@ -26,6 +26,7 @@ export async function writeRunReport(
   const run = loadRun(folder);
   const rows = readAssignments(folder);
   const classes = trueClasses({ folder, rows, skipped: run.record.dataset.skipped }, labels);
+  const { makeReport } = await import("../report/make-report.ts");
   const page = await makeReport(
     { ...run, assignments: rows },
     { ...dataset, labels: classes },

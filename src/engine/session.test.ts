@@ -78,7 +78,7 @@ test("a run must end before the next one begins", async () => {
 });
 
 test("a device that the platform lacks is an error that names those it has", async () => {
-  const available = availableDevices();
+  const available = await availableDevices();
   expect(available).toContain("cpu");
   const lacking = (["dml", "coreml", "cuda", "webgpu"] as const).find((device) => !available.includes(device));
   if (lacking === undefined) throw new Error("no platform has all devices");

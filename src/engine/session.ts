@@ -1,9 +1,10 @@
 /** A program compiled and run by ONNX Runtime. */
 import { availableParallelism } from "node:os";
-import { InferenceSession, Tensor } from "onnxruntime-node";
+import type { InferenceSession, Tensor, TensorConstructor } from "onnxruntime-node";
 import { InputError } from "../files/errors.ts";
 import { type Device, expectDevice } from "./device.ts";
 import { allocate, type ElementArray, elementCount, formatShape, type Program, type ValueSpec } from "./program.ts";
+import { loadRuntime } from "./runtime.ts";
 
 /** As many as the machine has cores. */
 export const defaultThreads = (): number => availableParallelism();
@@ -34,6 +35,7 @@ interface StateBuffers {
 
 export class Session {
   readonly #session: InferenceSession;
+  readonly #Tensor: TensorConstructor;
   readonly #program: Program;
   readonly #profiling: boolean;
   readonly #states = new Map<string, StateBuffers>();
@@ -41,24 +43,26 @@ export class Session {
   readonly #outputs = new Map<string, Tensor>();
   #running = false;
 
-  private constructor(session: InferenceSession, program: Program, profiling: boolean) {
+  private constructor(session: InferenceSession, Tensor: TensorConstructor, program: Program, profiling: boolean) {
     this.#session = session;
+    this.#Tensor = Tensor;
     this.#program = program;
     this.#profiling = profiling;
     for (const name of Object.keys(program.states)) {
       const spec = program.inputs[name];
-      this.#states.set(name, { current: fixedTensor(spec), next: fixedTensor(spec) });
+      this.#states.set(name, { current: fixedTensor(Tensor, spec), next: fixedTensor(Tensor, spec) });
     }
     const stateOutputs = Object.values(program.states);
     for (const [name, spec] of Object.entries(program.outputs))
-      if (!stateOutputs.includes(name) && isFixed(spec)) this.#outputs.set(name, fixedTensor(spec));
+      if (!stateOutputs.includes(name) && isFixed(spec)) this.#outputs.set(name, fixedTensor(Tensor, spec));
   }
 
   static async open(program: Program, options: SessionOptions = {}): Promise<Session> {
     const { threads = defaultThreads(), device = "cpu", profile } = options;
     if (!Number.isInteger(threads) || threads < 1)
       throw new InputError(`threads must be a whole number from 1, not ${threads}`);
-    expectDevice(device);
+    await expectDevice(device);
+    const { InferenceSession, Tensor } = await loadRuntime();
     const settings: InferenceSession.SessionOptions = {
       executionProviders: device === "cpu" ? ["cpu"] : [device, "cpu"],
       intraOpNumThreads: threads,
@@ -72,7 +76,8 @@ export class Session {
       ...(profile === undefined ? {} : { enableProfiling: true, profileFilePrefix: profile }),
     };
     try {
-      return new Session(await InferenceSession.create(program.model, settings), program, profile !== undefined);
+      const session = await InferenceSession.create(program.model, settings);
+      return new Session(session, Tensor, program, profile !== undefined);
     } catch (error) {
       if (device === "cpu") throw error;
       throw new InputError(`device "${device}" does not start: ${oneLine(error)}; try --device cpu`, { cause: error });
@@ -99,7 +104,7 @@ export class Session {
     if (unknown !== undefined)
       throw new InputError(`the program has no input "${unknown}"; it takes: ${this.#feedNames().join(", ")}`);
     const given: Record<string, Tensor> = {};
-    for (const name of this.#feedNames()) given[name] = feedTensor(name, inputs[name], feeds[name]);
+    for (const name of this.#feedNames()) given[name] = feedTensor(this.#Tensor, name, inputs[name], feeds[name]);
     const wanted: Record<string, Tensor | null> = {};
     for (const name of Object.keys(this.#program.outputs)) wanted[name] = this.#outputs.get(name) ?? null;
     for (const [name, buffers] of this.#states) {
@@ -148,17 +153,22 @@ export class Session {
 
 const isFixed = ({ shape }: ValueSpec): boolean => shape.every((dimension) => typeof dimension === "number");
 
-const fixedTensor = (spec: ValueSpec): Tensor =>
-  toTensor(allocate(spec.type, elementCount(spec.shape)), spec, spec.shape.map(Number));
+const fixedTensor = (Tensor: TensorConstructor, spec: ValueSpec): Tensor =>
+  toTensor(Tensor, allocate(spec.type, elementCount(spec.shape)), spec, spec.shape.map(Number));
 
-function feedTensor(name: string, spec: ValueSpec, values: ElementArray | undefined): Tensor {
+function feedTensor(
+  Tensor: TensorConstructor,
+  name: string,
+  spec: ValueSpec,
+  values: ElementArray | undefined,
+): Tensor {
   if (values === undefined) throw new InputError(`input "${name}" ${formatShape(spec.shape)} was not given`);
   const expected = allocate(spec.type, 0);
   if (values.constructor !== expected.constructor)
     throw new InputError(
       `input "${name}" takes ${spec.type} in a ${expected.constructor.name}, not a ${values.constructor.name}`,
     );
-  return toTensor(values, spec, resolveShape(name, spec, values.length));
+  return toTensor(Tensor, values, spec, resolveShape(name, spec, values.length));
 }
 
 /** The shape with its one free dimension, if any, found from the number of values. */
@@ -171,7 +181,12 @@ function resolveShape(name: string, { shape }: ValueSpec, length: number): numbe
 }
 
 /** Wraps values without copying them. ONNX Runtime's constructor is typed one element type at a time. */
-function toTensor(values: ElementArray, { type }: ValueSpec, shape: number[]): Tensor {
+function toTensor(
+  Tensor: TensorConstructor,
+  values: ElementArray,
+  { type }: ValueSpec,
+  shape: readonly number[],
+): Tensor {
   if (type === "bool" && values instanceof Uint8Array) return new Tensor("bool", values, shape);
   if (values instanceof Float32Array) return new Tensor("float32", values, shape);
   if (values instanceof Float64Array) return new Tensor("float64", values, shape);

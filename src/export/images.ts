@@ -1,6 +1,7 @@
 /** The images of a dataset, one after another, as sharp takes them. */
 import { availableParallelism } from "node:os";
-import sharp, { type Sharp } from "sharp";
+import type { Sharp } from "sharp";
+import { loadSharp } from "../files/sharp.ts";
 import type { Dataset } from "../images/dataset.ts";
 import { type ImageSize, pixelCount } from "../images/image.ts";
 import { mapInOrder } from "../images/sources/in-order.ts";
@@ -12,7 +13,11 @@ export const mapImages = <Result>(
   make: (image: Sharp) => Promise<Result>,
   options: ExportOptions = {},
 ): AsyncGenerator<Result> =>
-  mapInOrder(readImages(images, options), (bytes) => make(asSharp(bytes, images.image)), availableParallelism());
+  mapInOrder(
+    readImages(images, options),
+    async (bytes) => make(await asSharp(bytes, images.image)),
+    availableParallelism(),
+  );
 
 /** The bytes of each image, pixel by pixel. */
 function* readImages(images: Dataset, { signal }: ExportOptions): Generator<Uint8Array> {
@@ -33,8 +38,10 @@ function pixelByPixel(values: Float32Array, { channels, height, width }: ImageSi
   return bytes;
 }
 
-const asSharp = (bytes: Uint8Array, { channels, height, width }: ImageSize): Sharp =>
-  sharp(bytes, { raw: { width, height, channels: channels === 1 ? 1 : 3 } });
+async function asSharp(bytes: Uint8Array, { channels, height, width }: ImageSize): Promise<Sharp> {
+  const sharp = await loadSharp();
+  return sharp(bytes, { raw: { width, height, channels: channels === 1 ? 1 : 3 } });
+}
 
 /** As it is, without loss. */
 export const pngOf = (image: Sharp, { channels }: ImageSize): Promise<Uint8Array> =>

@@ -2,7 +2,8 @@
  * All images in one, as TensorBoard's projector takes them: square tiles, as many across as down, row by row. What
  * is transparent is not drawn, so that images that are no squares keep their shape, and the last tiles stay empty.
  */
-import sharp, { type Sharp } from "sharp";
+import type { Sharp } from "sharp";
+import { loadSharp } from "../files/sharp.ts";
 import type { Dataset } from "../images/dataset.ts";
 import type { ImageSize } from "../images/image.ts";
 import { mapImages } from "./images.ts";
@@ -44,6 +45,7 @@ export async function makeSprite(images: Dataset, options: ExportOptions = {}): 
     draw(pixels, side, tilePixels, { left: column * tile, top: row * tile, tile });
     index++;
   }
+  const sharp = await loadSharp();
   const png = await sharp(pixels, { raw: { width: side, height: side, channels: bytesPerPixel } })
     .png()
     .toBuffer();

@@ -21,7 +21,7 @@ export interface ActivationsOptions extends PictureOptions {
 }
 
 /** Two lines per image, one block of maps per layer, each scaled by its largest value, as a PNG. */
-export const activationsFigure = (options: ActivationsOptions): Promise<Buffer> =>
+export const activationsFigure = (options: ActivationsOptions): Promise<Uint8Array> =>
   pictureToPng(activationsPicture(options));
 
 const gap = 14;

@@ -39,7 +39,8 @@ export interface CertaintyOptions extends Certain, PictureOptions {
 }
 
 /** One row per cluster, as a PNG, each image with its score. */
-export const certaintyFigure = (options: CertaintyOptions): Promise<Buffer> => pictureToPng(certaintyPicture(options));
+export const certaintyFigure = (options: CertaintyOptions): Promise<Uint8Array> =>
+  pictureToPng(certaintyPicture(options));
 
 export function certaintyPicture(options: CertaintyOptions): Picture {
   const { images, count = 7, names, size = 42, title } = options;

@@ -44,7 +44,7 @@ export interface FiltersOptions extends PictureOptions {
  * The filters of one layer, as a PNG: those of an image as images, side by side; others with one column per filter and
  * one row per channel. Each is scaled by its own largest weight: mid-grey is zero, white the most, black the least.
  */
-export const filtersFigure = (filters: LayerFilters, options: FiltersOptions = {}): Promise<Buffer> =>
+export const filtersFigure = (filters: LayerFilters, options: FiltersOptions = {}): Promise<Uint8Array> =>
   pictureToPng(filtersPicture(filters, options));
 
 export function filtersPicture(filters: LayerFilters, options: FiltersOptions = {}): Picture {

@@ -40,7 +40,7 @@ export interface GalleryOptions extends Certain, PictureOptions {
 }
 
 /** One row per cluster, as a PNG: its number of images, their mean score, and its most typical images. */
-export const galleryFigure = (options: GalleryOptions): Promise<Buffer> => pictureToPng(galleryPicture(options));
+export const galleryFigure = (options: GalleryOptions): Promise<Uint8Array> => pictureToPng(galleryPicture(options));
 
 export function galleryPicture(options: GalleryOptions): Picture {
   const { images, count = 10, names, size = 48, title } = options;

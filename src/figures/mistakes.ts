@@ -52,7 +52,7 @@ export interface MistakesOptions extends MistakeSelection, PictureOptions {
 }
 
 /** The mistakes as a PNG, each with the label that its cluster is mapped to: in the corner, or below if it is long. */
-export const mistakesFigure = (options: MistakesOptions): Promise<Buffer> => pictureToPng(mistakesPicture(options));
+export const mistakesFigure = (options: MistakesOptions): Promise<Uint8Array> => pictureToPng(mistakesPicture(options));
 
 /** Longer words would cover the image. */
 const longestInCorner = 2;

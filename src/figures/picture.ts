@@ -1,6 +1,6 @@
 /** A picture made of images: pixels, and text over them as SVG. */
-import sharp from "sharp";
 import { InputError } from "../files/errors.ts";
+import { loadSharp } from "../files/sharp.ts";
 import { Raster, type Rgb } from "./raster.ts";
 import { type FigureSize, group, margin, svgDocument } from "./svg.ts";
 
@@ -56,7 +56,8 @@ export function pictureOf(parts: PictureParts, { theme = "light" }: PictureOptio
   return { raster, overlay: svgDocument({ width, height }, title, inked) };
 }
 
-export async function pictureToPng({ raster, overlay }: Picture): Promise<Buffer> {
+export async function pictureToPng({ raster, overlay }: Picture): Promise<Uint8Array> {
+  const sharp = await loadSharp();
   const { width, height, pixels } = raster;
   const text = await sharp(Buffer.from(overlay), { density: 72 * pixelRatio })
     .resize({ width, height, fit: "fill" })
@@ -70,6 +71,7 @@ export async function pictureToPng({ raster, overlay }: Picture): Promise<Buffer
 
 /** A small image for use within an SVG. */
 export async function pngUri({ width, height, pixels }: Raster): Promise<string> {
+  const sharp = await loadSharp();
   const png = await sharp(pixels, { raw: { width, height, channels: 3 } })
     .png({ compressionLevel: 9 })
     .toBuffer();
@@ -82,12 +84,13 @@ export interface PngOptions {
 }
 
 /** Any of the SVG figures, on white. */
-export async function svgToPng(svg: string, { width }: PngOptions = {}): Promise<Buffer> {
+export async function svgToPng(svg: string, { width }: PngOptions = {}): Promise<Uint8Array> {
   const own = Number(/<svg[^>]* width="([\d.]+)"/.exec(svg)?.[1]);
   if (!(own > 0)) throw new InputError("svgToPng: the text is not an SVG with a width");
   const wanted = width ?? Math.round(own * pixelRatio);
   if (!Number.isInteger(wanted) || wanted < 1)
     throw new InputError(`svgToPng: width must be a whole number from 1, not ${wanted}`);
+  const sharp = await loadSharp();
   return sharp(Buffer.from(svg), { density: (72 * wanted) / own })
     .resize({ width: wanted })
     .flatten({ background: "#ffffff" })

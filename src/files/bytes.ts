@@ -1,13 +1,7 @@
-/** Bytes that are read by position, from memory or from a file. */
+/** Bytes from memory or from a file. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import type { ByteSource } from "./byte-source.ts";
 import { InputError, reasonOf } from "./errors.ts";
-
-export interface ByteSource {
-  readonly length: number;
-  /** Fills `target` with what is at `position`. */
-  read(position: number, target: Uint8Array): void;
-  close(): void;
-}
 
 /** What is no larger is read into memory, unless told otherwise. */
 export const defaultMemoryLimit = 256 * 2 ** 20;

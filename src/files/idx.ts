@@ -3,7 +3,8 @@
  * number, the values. Only unsigned bytes are read. A file may be compressed with gzip, whatever its name.
  */
 
-import { type ByteSource, defaultMemoryLimit, memoryBytes, openBytes, readBytes } from "./bytes.ts";
+import type { ByteSource } from "./byte-source.ts";
+import { defaultMemoryLimit, memoryBytes, openBytes, readBytes } from "./bytes.ts";
 import { InputError } from "./errors.ts";
 import { gunzip, largestInflated, tooLarge } from "./inflate.ts";
 import { expectComplete, type NumericArray } from "./numeric-array.ts";

@@ -3,7 +3,8 @@
  * order and the shape), the values. Versions 1 to 3 are read, version 1.0 is written.
  */
 import { writeChunksAtomically } from "./atomic.ts";
-import { type ByteSource, defaultMemoryLimit, memoryBytes, openBytes, readBytes } from "./bytes.ts";
+import type { ByteSource } from "./byte-source.ts";
+import { defaultMemoryLimit, memoryBytes, openBytes, readBytes } from "./bytes.ts";
 import { InputError } from "./errors.ts";
 import { largestInflated } from "./inflate.ts";
 import {

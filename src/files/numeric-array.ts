@@ -1,6 +1,7 @@
 /** An array of numbers in a file, as IDX and NumPy have it: a type, a shape, and values, the last axis fastest. */
 
-import { type ByteSource, readBytes } from "./bytes.ts";
+import type { ByteSource } from "./byte-source.ts";
+import { readBytes } from "./bytes.ts";
 import { InputError } from "./errors.ts";
 
 /** Typed arrays that hold each type; all little-endian, as is every machine that Node runs on. */

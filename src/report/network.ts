@@ -1,5 +1,4 @@
 /** Inside the network: its activations for three images, its filters, and its loss. */
-import sharp from "sharp";
 import type { SessionOptions } from "../engine/session.ts";
 import { computeActivations } from "../figures/activations.ts";
 import { activationsFigure } from "../figures/activations-figure.ts";
@@ -7,6 +6,7 @@ import { filtersFigure, learnedFilters } from "../figures/filters.ts";
 import { selectTypical } from "../figures/gallery.ts";
 import { klLossFigure } from "../figures/kl-loss.ts";
 import type { Theme } from "../figures/picture.ts";
+import { loadSharp } from "../files/sharp.ts";
 import { pixelCount } from "../images/image.ts";
 import type { Architecture } from "../network/architecture.ts";
 import { type Encoder, isEnsemble } from "../network/ensemble.ts";
@@ -71,12 +71,12 @@ ${responsiveFigure((narrow) => klLossFigure({ alphas: [alpha], width: narrow ? 3
 }
 
 /** A picture for light pages and one for dark ones. */
-async function themedPicture(draw: (theme: Theme) => Promise<Buffer>, { alt }: { alt: string }): Promise<Html> {
+async function themedPicture(draw: (theme: Theme) => Promise<Uint8Array>, { alt }: { alt: string }): Promise<Html> {
+  const sharp = await loadSharp();
+  const compressed = (png: Uint8Array): Promise<Uint8Array> => sharp(png).webp({ lossless: true }).toBuffer();
   const [light, dark] = await Promise.all([draw("light"), draw("dark")].map(async (png) => compressed(await png)));
   const { width, height } = await sharp(light).metadata();
-  const image = (png: Buffer, when: string): Html =>
+  const image = (png: Uint8Array, when: string): Html =>
     html`<img class="${when}" src="${dataUri(png, "image/webp")}" width="${width / 2}" height="${height / 2}" alt="${alt}">`;
   return html`${image(light, "on-light")}${image(dark, "on-dark")}`;
 }
-
-const compressed = (png: Buffer): Promise<Buffer> => sharp(png).webp({ lossless: true }).toBuffer();

@@ -1,8 +1,8 @@
 /** The page's style and script, which are separate files so that CSS and JavaScript tools can check them. */
 import { readFileSync } from "node:fs";
 
-/** The same place in the sources and in the build. */
-const folder = new URL("./page/", import.meta.url);
+/** The same place from the sources and from what is built of them. */
+const folder = new URL("../../src/report/page/", import.meta.url);
 
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 

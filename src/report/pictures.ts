@@ -1,7 +1,7 @@
 /** Images for the page: WebP within the HTML file. */
-import sharp from "sharp";
 import { readTiles } from "../figures/images.ts";
 import type { Raster } from "../figures/raster.ts";
+import { loadSharp } from "../files/sharp.ts";
 import type { Dataset } from "../images/dataset.ts";
 import type { ImageSize } from "../images/image.ts";
 
@@ -27,7 +27,8 @@ export async function encodeRaster(
   { width, height, pixels }: Raster,
   image: ImageSize,
   { mostExactBytes }: EncodingOptions = { mostExactBytes: 10_000 },
-): Promise<Buffer> {
+): Promise<Uint8Array> {
+  const sharp = await loadSharp();
   const input = sharp(pixels, { raw: { width, height, channels: 3 } });
   if (isPixelated(image)) {
     const exact = await input.clone().webp({ lossless: true }).toBuffer();
@@ -36,7 +37,8 @@ export async function encodeRaster(
   return input.webp({ quality: 82 }).toBuffer();
 }
 
-export const dataUri = (bytes: Buffer, type: string): string => `data:${type};base64,${bytes.toString("base64")}`;
+export const dataUri = (bytes: Uint8Array, type: string): string =>
+  `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
 
 /** One image of the dataset, ready for `src`. */
 export async function imageUri(dataset: Dataset, image: number, box: number): Promise<string> {

@@ -3,8 +3,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describeOnnx, exportOnnx } from "../../export/onnx.ts";
-import { exportParquet } from "../../export/parquet.ts";
-import { exportProjector } from "../../export/projector.ts";
 import { openRunImages, type RunContents, readRunContents } from "../../export/run-contents.ts";
 import { InputError } from "../../files/errors.ts";
 import { type RunRecord, readRecord } from "../../runs/run-record.ts";
@@ -75,6 +73,7 @@ const formats: Readonly<Record<Format, ExportFormat>> = {
   projector: {
     name: "projector",
     write: async (task) => {
+      const { exportProjector } = await import("../../export/projector.ts");
       await withContents(task, (contents) => exportProjector(contents, task.out, task));
       return `written; look at it with: tensorboard --logdir ${task.out}`;
     },
@@ -82,6 +81,7 @@ const formats: Readonly<Record<Format, ExportFormat>> = {
   parquet: {
     name: "clusters.parquet",
     write: async (task) => {
+      const { exportParquet } = await import("../../export/parquet.ts");
       await withContents(task, (contents) => exportParquet(contents, task.out, task));
       return `written; look at it with: embedding-atlas ${task.out} --vector features --image image --umap-metric euclidean`;
     },

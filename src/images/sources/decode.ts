@@ -3,8 +3,9 @@
  * applied; every colour space and depth becomes 8-bit sRGB or grey; transparent areas become white, as on paper.
  */
 import { readFile } from "node:fs/promises";
-import sharp, { type Metadata } from "sharp";
+import type { Metadata } from "sharp";
 import { reasonOf } from "../../files/errors.ts";
+import { loadSharp } from "../../files/sharp.ts";
 import type { ImageSize } from "../image.ts";
 
 /** Part of the key of every cached folder: to be raised when the same file would give other pixels. */
@@ -70,6 +71,7 @@ interface OpenImage {
 async function readImage(file: string): Promise<OpenImage> {
   const content = await readFile(file);
   if (content.length === 0) throw new Error("it is empty");
+  const sharp = await loadSharp();
   const metadata = await sharp(content, { limitInputPixels: false }).metadata().catch(notAnImage);
   const { format, height, width } = metadata;
   if (!formats.includes(format)) throw new Error(`it holds ${format}, not one of ${formats.join(", ")}`);
@@ -86,8 +88,9 @@ function notAnImage(error: unknown): never {
 const upright = ({ height, width, orientation = 1 }: Metadata): { height: number; width: number } =>
   orientation >= 5 ? { height: width, width: height } : { height, width };
 
-async function decode(content: Buffer, { image, fit }: DecodeSettings): Promise<Uint8Array> {
+async function decode(content: Uint8Array, { image, fit }: DecodeSettings): Promise<Uint8Array> {
   const { channels, height, width } = image;
+  const sharp = await loadSharp();
   const { data, info } = await sharp(content, { limitInputPixels: largestPixels, failOn: "error" })
     .autoOrient()
     .flatten({ background: white })

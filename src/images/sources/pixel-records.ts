@@ -3,7 +3,7 @@
  * them to ours: channel by channel and row by row, as bytes or 32-bit floats.
  */
 
-import type { ByteSource } from "../../files/bytes.ts";
+import type { ByteSource } from "../../files/byte-source.ts";
 import { type ImageSize, pixelCount } from "../image.ts";
 
 export type PixelType = "uint8" | "float32" | "float64";
