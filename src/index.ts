@@ -1,9 +1,6 @@
 /** boostcluster: learns to sort unlabelled images into groups. This file is the table of contents. */
 
 // Images in.
-export type { DbcOptions } from "./methods/dbc/options.ts";
-export { type Preset, presets } from "./methods/options.ts";
-export type { RunRecord } from "./runs/run-record.ts";
 export type { Dataset, Images, Labels, SkippedFile } from "./images/dataset.ts";
 export { listNamedSets, type NamedSet } from "./images/sources/named-sets.ts";
 export { type OpenOptions, openDataset } from "./images/sources/open.ts";
@@ -25,6 +22,8 @@ export { type FcaeOptions, type Initialization, initializations } from "./method
 export { fitFcaeKms } from "./methods/baselines/fcae-kms.ts";
 export { type Estimate, type EstimateOptions, estimateK } from "./methods/dbc/estimate-k.ts";
 export { fitDbc } from "./methods/dbc/dbc.ts";
+export type { DbcOptions } from "./methods/dbc/options.ts";
+export { type Option, type OptionTable, type Preset, presets } from "./methods/options.ts";
 export { type Augmentation, augment, augmentations } from "./images/augmentation.ts";
 export type { Pretrained, PretrainedStore } from "./methods/training/pretrained.ts";
 export type { OnProgress, ProgressEvent } from "./methods/training/progress.ts";
@@ -34,6 +33,7 @@ export type { Fitted, HistoryEntry } from "./runs/fitted.ts";
 // Saved runs.
 export { runCheckpoints } from "./runs/run-checkpoints.ts";
 export { type LoadedRun, loadRun, readAssignments, type SaveOptions, saveRun } from "./runs/run-folder.ts";
+export type { RunRecord } from "./runs/run-record.ts";
 export type { AssignmentRow } from "./runs/assignments.ts";
 
 // Report: a run as one page to read.

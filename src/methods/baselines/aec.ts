@@ -16,40 +16,34 @@ import type { Fitted } from "../../runs/fitted.ts";
 import type { Method, MethodOptions } from "../method.ts";
 import type { OptionsOf, OptionTable } from "../options.ts";
 import { clusterNotes } from "../training/assignments.ts";
-import { settingsFor } from "../training/common-options.ts";
+import {
+  epochsOption,
+  initialClustersOption,
+  optimizerOption,
+  settingsFor,
+  weightOption,
+} from "../training/common-options.ts";
 import { featuresOf } from "../training/features.ts";
 import { fittedWith, withCentres } from "../training/outcome.ts";
 import { announce } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
 import type { Epoch, TrainingContext } from "../training/training-loop.ts";
-import { daeOptions, jointEpochs, plannedDense, seenBy, trainDae } from "./dae.ts";
+import { daeOptions, epochsOfSteps, plannedDense, seenBy, trainDae } from "./dae.ts";
 import { jointTraining, trainJointly } from "./joint-training.ts";
 import { compactness } from "./penalties.ts";
 
 export const aecOptions = {
   ...daeOptions,
   units: { ...daeOptions.units, default: [1000, 250, 50, 10] },
-  epochs: jointEpochs(60, 2000),
-  weight: {
-    kind: "number",
-    from: 0,
-    help: "Weight of the distance to centres beside the reconstruction error.",
-    group: "stageTwo",
-    default: 0.1,
-  },
+  epochs: { ...epochsOption, default: epochsOfSteps(60, 2000) },
+  weight: { ...weightOption, default: 0.1 },
   initialClusters: {
-    kind: "choice",
+    ...initialClustersOption,
     choices: ["k-means", "random"],
-    help: "How the clusters are found that stage II begins with: by k-means, or at random as the authors have it.",
     group: "stageTwo",
     default: "k-means",
   },
-  optimizer: {
-    kind: "optimizer",
-    help: "Optimizer of stage II.",
-    group: "stageTwo",
-    default: { kind: "adam", learningRate: 1e-3 },
-  },
+  optimizer: { ...optimizerOption, default: { kind: "adam", learningRate: 1e-3 } },
 } as const satisfies OptionTable;
 
 export interface AecOptions extends MethodOptions, OptionsOf<typeof aecOptions> {}

@@ -3,14 +3,21 @@
  * all layers at once on clean ones. DAE-KMS, DEC and DCN begin with it; AEC and DEN with others of its kind.
  */
 import type { Images } from "../../images/dataset.ts";
-import { pixelCount, shortestSide } from "../../images/image.ts";
+import { pixelCount } from "../../images/image.ts";
 import { shrinkFactor, shrunkDataset } from "../../images/shrunk-dataset.ts";
 import { type Architecture, denseArchitecture, paperNetworkFor } from "../../network/architecture.ts";
 import type { TrainedValues } from "../../network/trained.ts";
 import type { MethodOptions } from "../method.ts";
-import type { CountOption, Known, OptionsOf, OptionTable, SettingsOf } from "../options.ts";
+import type { Known, OptionsOf, OptionTable, SettingsOf } from "../options.ts";
 import { trainAutoEncoder } from "../training/auto-encoder.ts";
-import { batchOption, commonOptions, epochsOrSteps } from "../training/common-options.ts";
+import {
+  batchOption,
+  commonOptions,
+  epochsOrSteps,
+  networkSideOption,
+  pretrainEpochsOption,
+  pretrainOptimizerOption,
+} from "../training/common-options.ts";
 import { pretrainedOnce } from "../training/pretrained.ts";
 import type { PlannedStage } from "../training/progress.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
@@ -24,11 +31,7 @@ const manyImages = 5000;
 
 export const daeOptions = {
   networkSide: {
-    kind: "count",
-    least: shortestSide,
-    help: "Side that larger images are shrunk to, by a whole factor, before they enter the network.",
-    group: "network",
-    optional: "images are not shrunk",
+    ...networkSideOption,
     default: {
       words: `${usualSide}; the paper's sets are not shrunk`,
       value: ({ images }: Known) => (isOfPaper(images) ? undefined : usualSide),
@@ -55,13 +58,7 @@ export const daeOptions = {
     group: "stageOne",
     default: epochsOfSteps(10, 500),
   },
-  pretrainEpochs: {
-    kind: "count",
-    least: 0,
-    help: "Epochs of the auto-encoder.",
-    group: "stageOne",
-    default: epochsOfSteps(50, 2000),
-  },
+  pretrainEpochs: { ...pretrainEpochsOption, default: epochsOfSteps(50, 2000) },
   corruption: {
     kind: "number",
     from: 0,
@@ -70,12 +67,7 @@ export const daeOptions = {
     group: "stageOne",
     default: 0.2,
   },
-  pretrainOptimizer: {
-    kind: "optimizer",
-    help: "Optimizer of the auto-encoder.",
-    group: "stageOne",
-    default: { kind: "adam", learningRate: 1e-3 },
-  },
+  pretrainOptimizer: pretrainOptimizerOption,
   decayEvery: {
     kind: "count",
     least: 1,
@@ -121,16 +113,6 @@ export const roundsOf = (rounds: number) => ({
   value: ({ images }: Known) =>
     isOfPaper(images) ? rounds : Math.ceil(rounds * Math.max(0.2, Math.min(1, images.count / manyImages))),
 });
-
-/** Epochs after stage I, in which a method trains the auto-encoder and its clusters together. */
-export const jointEpochs = (epochs: number, steps: number) =>
-  ({
-    kind: "count",
-    least: 0,
-    help: "T, the most epochs of stage II.",
-    group: "stageTwo",
-    default: epochsOfSteps(epochs, steps),
-  }) as const satisfies CountOption;
 
 /** The images as a dense network sees them, and the factor by which they were shrunk. */
 export function seenBy(dataset: Images, { networkSide }: Pick<DaeSettings, "networkSide">) {

@@ -14,33 +14,22 @@ import type { Fitted } from "../../runs/fitted.ts";
 import type { Method, MethodOptions } from "../method.ts";
 import type { OptionsOf, OptionTable } from "../options.ts";
 import { clusterNotes } from "../training/assignments.ts";
-import { settingsFor } from "../training/common-options.ts";
+import { epochsOption, optimizerOption, settingsFor, weightOption } from "../training/common-options.ts";
 import { initialClustersOf } from "../training/initial-clusters.ts";
 import { fittedWith, withCentres } from "../training/outcome.ts";
 import { announce } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
 import type { Epoch, TrainingContext } from "../training/training-loop.ts";
-import { daeNetwork, daeOptions, jointEpochs, plannedDense, seenBy, trainDae } from "./dae.ts";
+import { daeNetwork, daeOptions, epochsOfSteps, plannedDense, seenBy, trainDae } from "./dae.ts";
 import { jointTraining, trainJointly } from "./joint-training.ts";
 import { OnlineCentres } from "./online-centres.ts";
 import { compactness } from "./penalties.ts";
 
 export const dcnOptions = {
   ...daeOptions,
-  epochs: jointEpochs(50, 2000),
-  weight: {
-    kind: "number",
-    from: 0,
-    help: "Weight of the distance to centres beside the reconstruction error.",
-    group: "stageTwo",
-    default: 1,
-  },
-  optimizer: {
-    kind: "optimizer",
-    help: "Optimizer of stage II.",
-    group: "stageTwo",
-    default: { kind: "adam", learningRate: 1e-4 },
-  },
+  epochs: { ...epochsOption, default: epochsOfSteps(50, 2000) },
+  weight: { ...weightOption, default: 1 },
+  optimizer: { ...optimizerOption, default: { kind: "adam", learningRate: 1e-4 } },
 } as const satisfies OptionTable;
 
 export interface DcnOptions extends MethodOptions, OptionsOf<typeof dcnOptions> {}

@@ -6,7 +6,13 @@ import type { Fitted } from "../../runs/fitted.ts";
 import { algorithm2 } from "../dbc/algorithm-2.ts";
 import type { Method, MethodOptions } from "../method.ts";
 import type { Known, OptionsOf, OptionTable } from "../options.ts";
-import { settingsFor } from "../training/common-options.ts";
+import {
+  batchesOption,
+  epochsOption,
+  optimizerOption,
+  settingsFor,
+  toleranceOption,
+} from "../training/common-options.ts";
 import { initialClustersOf } from "../training/initial-clusters.ts";
 import { fittedWith } from "../training/outcome.ts";
 import { announce } from "../training/progress.ts";
@@ -18,37 +24,16 @@ const interval = 160;
 
 export const decOptions = {
   ...daeOptions,
-  epochs: {
-    kind: "count",
-    least: 0,
-    help: "T, the most epochs of stage II.",
-    group: "stageTwo",
-    default: roundsOf(100),
-  },
+  epochs: { ...epochsOption, default: roundsOf(100) },
   batches: {
-    kind: "count",
-    least: 1,
-    help: "B, mini-batches per epoch of stage II.",
-    group: "stageTwo",
+    ...batchesOption,
     default: {
       words: `${interval}, or as many as see each image once if those are fewer`,
       value: ({ images, number }: Known) => Math.min(interval, Math.ceil(images.count / number("batch"))),
     },
   },
-  tolerance: {
-    kind: "number",
-    from: 0,
-    to: 1,
-    help: "Share of the images that may change cluster in an epoch for training to stop.",
-    group: "stageTwo",
-    default: 0.001,
-  },
-  optimizer: {
-    kind: "optimizer",
-    help: "Optimizer of stage II.",
-    group: "stageTwo",
-    default: { kind: "sgd", learningRate: 0.01 },
-  },
+  tolerance: { ...toleranceOption, default: 0.001 },
+  optimizer: { ...optimizerOption, default: { kind: "sgd", learningRate: 0.01 } },
 } as const satisfies OptionTable;
 
 export interface DecOptions extends MethodOptions, OptionsOf<typeof decOptions> {}

@@ -17,13 +17,13 @@ import { Random } from "../../numeric/random.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import type { Method, MethodOptions } from "../method.ts";
 import type { Known, OptionsOf, OptionTable } from "../options.ts";
-import { settingsFor } from "../training/common-options.ts";
+import { epochsOption, optimizerOption, settingsFor } from "../training/common-options.ts";
 import { featuresOf } from "../training/features.ts";
 import { fittedByKMeans } from "../training/outcome.ts";
 import { announce } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
 import type { Epoch, TrainingContext } from "../training/training-loop.ts";
-import { daeNetwork, daeOptions, jointEpochs, plannedDense, seenBy, trainDae } from "./dae.ts";
+import { daeNetwork, daeOptions, epochsOfSteps, plannedDense, seenBy, trainDae } from "./dae.ts";
 import { trainJointly } from "./joint-training.ts";
 import { groupSparsity, locality } from "./penalties.ts";
 
@@ -44,7 +44,7 @@ export const denOptions = {
       value: ({ number }: Known) => [500, 500, 2000, number("groupSize") * number("k")],
     },
   },
-  epochs: jointEpochs(50, 2000),
+  epochs: { ...epochsOption, default: epochsOfSteps(50, 2000) },
   neighbours: {
     kind: "count",
     least: 1,
@@ -67,12 +67,7 @@ export const denOptions = {
     group: "stageTwo",
     default: 0.01,
   },
-  optimizer: {
-    kind: "optimizer",
-    help: "Optimizer of stage II.",
-    group: "stageTwo",
-    default: { kind: "adam", learningRate: 1e-3 },
-  },
+  optimizer: { ...optimizerOption, default: { kind: "adam", learningRate: 1e-3 } },
 } as const satisfies OptionTable;
 
 export interface DenOptions extends MethodOptions, OptionsOf<typeof denOptions> {}

@@ -2,7 +2,7 @@
 import { InputError } from "../../files/errors.ts";
 import { augmentations } from "../../images/augmentation.ts";
 import type { Images } from "../../images/dataset.ts";
-import { formatImageSize, type ImageSize, pixelCount, shortestSide } from "../../images/image.ts";
+import { formatImageSize, type ImageSize, pixelCount } from "../../images/image.ts";
 import { shrinkFactor } from "../../images/shrunk-dataset.ts";
 import {
   type Architecture,
@@ -18,7 +18,15 @@ import type { MethodOptions } from "../method.ts";
 import type { OptionsOf, OptionTable, SettingsOf } from "../options.ts";
 import { trainAutoEncoder } from "../training/auto-encoder.ts";
 import { shuffledBatches } from "../training/batches.ts";
-import { batchOption, commonOptions, convolutionalBatch, settingsFor } from "../training/common-options.ts";
+import {
+  batchOption,
+  commonOptions,
+  convolutionalBatch,
+  networkSideOption,
+  pretrainEpochsOption,
+  pretrainOptimizerOption,
+  settingsFor,
+} from "../training/common-options.ts";
 import { pretrainedOnce } from "../training/pretrained.ts";
 import type { PlannedStage } from "../training/progress.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
@@ -29,22 +37,9 @@ export type Initialization = (typeof initializations)[number];
 
 /** Options of FCAE-KMS, and those that DBC shares with it. */
 export const fcaeOptions = {
-  networkSide: {
-    kind: "count",
-    least: shortestSide,
-    help: "Side that larger images are shrunk to, by a whole factor, before they enter the network.",
-    group: "network",
-    optional: "images are not shrunk",
-    default: undefined,
-  },
+  networkSide: { ...networkSideOption, default: undefined },
   batch: { ...batchOption, default: convolutionalBatch },
-  pretrainEpochs: {
-    kind: "count",
-    least: 0,
-    help: "Epochs of the auto-encoder.",
-    group: "stageOne",
-    default: 30,
-  },
+  pretrainEpochs: { ...pretrainEpochsOption, default: 30 },
   initialization: {
     kind: "choice",
     choices: initializations,
@@ -59,12 +54,7 @@ export const fcaeOptions = {
     group: "additions",
     default: "none",
   },
-  pretrainOptimizer: {
-    kind: "optimizer",
-    help: "Optimizer of the auto-encoder.",
-    group: "stageOne",
-    default: { kind: "adam", learningRate: 1e-3 },
-  },
+  pretrainOptimizer: pretrainOptimizerOption,
   activation: {
     kind: "choice",
     choices: activations,

@@ -9,7 +9,15 @@ import type { Architecture } from "../../network/architecture.ts";
 import { imagesAtOnce } from "../../network/predictor.ts";
 import type { MethodOptions } from "../method.ts";
 import { type Known, type OptionsOf, type OptionTable, presets } from "../options.ts";
-import { epochsOrSteps, settingsFor } from "../training/common-options.ts";
+import {
+  batchesOption,
+  epochsOption,
+  epochsOrSteps,
+  initialClustersOption,
+  optimizerOption,
+  settingsFor,
+  toleranceOption,
+} from "../training/common-options.ts";
 import { fcaeOptions, networkFor, withNetwork } from "./fcae.ts";
 
 /** Where the clusters come from that stage II begins with. */
@@ -69,20 +77,14 @@ export const dbcOptions = {
     },
   },
   batches: {
-    kind: "count",
-    least: 1,
-    help: "B, mini-batches per epoch of stage II.",
-    group: "stageTwo",
+    ...batchesOption,
     default: {
       paper: { words: "as many as see each image once", value: passOver },
       boosted: { words: `as many as see each image once, ${fewestBatches} at the least`, value: boostedBatches },
     },
   },
   epochs: {
-    kind: "count",
-    least: 0,
-    help: "T, the most epochs of stage II.",
-    group: "stageTwo",
+    ...epochsOption,
     default: {
       paper: 50,
       boosted: {
@@ -91,14 +93,7 @@ export const dbcOptions = {
       },
     },
   },
-  tolerance: {
-    kind: "number",
-    from: 0,
-    to: 1,
-    help: "Share of the images that may change cluster in an epoch for training to stop.",
-    group: "stageTwo",
-    default: 0,
-  },
+  tolerance: { ...toleranceOption, default: 0 },
   alpha: {
     kind: "number",
     over: 1,
@@ -121,9 +116,7 @@ export const dbcOptions = {
     default: "boosted",
   },
   optimizer: {
-    kind: "optimizer",
-    help: "Optimizer of stage II.",
-    group: "stageTwo",
+    ...optimizerOption,
     default: { paper: { kind: "sgd", learningRate: 0.1 }, boosted: { kind: "adam", learningRate: 0.003 } },
   },
   trials: {
@@ -160,9 +153,8 @@ export const dbcOptions = {
     },
   },
   initialClusters: {
-    kind: "choice",
+    ...initialClustersOption,
     choices: clusterSources,
-    help: "How the clusters are found that stage II begins with: in the neighbour graph of the features, or by k-means.",
     group: "additions",
     default: { paper: "k-means", boosted: "graph" },
   },

@@ -3,11 +3,14 @@ import { devices } from "../../engine/device.ts";
 import { defaultThreads } from "../../engine/session.ts";
 import { InputError } from "../../files/errors.ts";
 import type { Images } from "../../images/dataset.ts";
-import type { ImageSize } from "../../images/image.ts";
+import { type ImageSize, shortestSide } from "../../images/image.ts";
 import { imagesAtOnce } from "../../network/predictor.ts";
 import {
   type CountOption,
   expectCount,
+  type NumberOption,
+  type OptimizerOption,
+  type Option,
   type OptionsOf,
   type OptionTable,
   resolveOptions,
@@ -58,15 +61,79 @@ export function settingsFor<Table extends OptionTable>(
   return { k, ...resolveOptions(table, images, given) };
 }
 
-/** Images per step. */
+type WithoutDefault<One extends Option> = Omit<One, "default">;
+
+/** What several methods take; each adds its own default. */
+export const networkSideOption = {
+  kind: "count",
+  least: shortestSide,
+  help: "Side that larger images are shrunk to, by a whole factor, before they enter the network.",
+  group: "network",
+  optional: "images are not shrunk",
+} as const satisfies WithoutDefault<CountOption>;
+
 export const batchOption = {
   kind: "count",
   least: 2,
-  most: ({ count }) => count,
+  most: ({ count }: Images) => count,
   help: "Images per training step.",
   group: "network",
-  default: 256,
-} as const satisfies CountOption;
+} as const satisfies WithoutDefault<CountOption>;
+
+export const pretrainEpochsOption = {
+  kind: "count",
+  least: 0,
+  help: "Epochs of the auto-encoder.",
+  group: "stageOne",
+} as const satisfies WithoutDefault<CountOption>;
+
+export const pretrainOptimizerOption = {
+  kind: "optimizer",
+  help: "Optimizer of the auto-encoder.",
+  group: "stageOne",
+  default: { kind: "adam", learningRate: 1e-3 },
+} as const satisfies OptimizerOption;
+
+export const epochsOption = {
+  kind: "count",
+  least: 0,
+  help: "T, the most epochs of stage II.",
+  group: "stageTwo",
+} as const satisfies WithoutDefault<CountOption>;
+
+export const batchesOption = {
+  kind: "count",
+  least: 1,
+  help: "B, mini-batches per epoch of stage II.",
+  group: "stageTwo",
+} as const satisfies WithoutDefault<CountOption>;
+
+export const toleranceOption = {
+  kind: "number",
+  from: 0,
+  to: 1,
+  help: "Share of the images that may change cluster in an epoch for training to stop.",
+  group: "stageTwo",
+} as const satisfies WithoutDefault<NumberOption>;
+
+export const optimizerOption = {
+  kind: "optimizer",
+  help: "Optimizer of stage II.",
+  group: "stageTwo",
+} as const satisfies WithoutDefault<OptimizerOption>;
+
+export const weightOption = {
+  kind: "number",
+  from: 0,
+  help: "Weight of the distance to centres beside the reconstruction error.",
+  group: "stageTwo",
+} as const satisfies WithoutDefault<NumberOption>;
+
+/** How the clusters are found that stage II begins with. */
+export const initialClustersOption = {
+  kind: "choice",
+  help: "How the clusters are found that stage II begins with: in the neighbour graph of the features (dbc), by k-means, or at random, as AEC's authors have it (aec).",
+} as const;
 
 /** The usual batch for convolutional networks. */
 export const convolutionalBatch = {
