@@ -7,16 +7,12 @@ import type { Dataset } from "../../images/dataset.ts";
 import { formatImageSize } from "../../images/image.ts";
 import { openDataset } from "../../images/sources/open.ts";
 import { methodNames, methods } from "../../methods/methods.ts";
-import { calinskiHarabasz, daviesBouldin } from "../../metrics/dispersion.ts";
 import { evaluateClustering } from "../../metrics/external.ts";
-import { silhouette } from "../../metrics/silhouette.ts";
-import { featureSize } from "../../network/shapes.ts";
 import { formatSeconds } from "../../numeric/format.ts";
-import { matrix } from "../../numeric/matrix.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import { runCheckpoints } from "../../runs/run-checkpoints.ts";
 import { removeRun, saveRun } from "../../runs/run-folder.ts";
-import type { RunRecord } from "../../runs/run-record.ts";
+import { type RunRecord, writeRecord } from "../../runs/run-record.ts";
 import { runSnapshots } from "../../runs/snapshots.ts";
 import { timedCheckpoints } from "../../runs/timed-checkpoints.ts";
 import type { Command, CommandContext } from "../command.ts";
@@ -32,6 +28,7 @@ import {
 } from "../number-of-clusters.ts";
 import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
 import { displayOptions, ProgressDisplay } from "../progress.ts";
+import { qualityOf } from "../quality.ts";
 import { quoted } from "../reproduction.ts";
 import { writeRunReport } from "../run-report.ts";
 
@@ -104,11 +101,11 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
     const chosen = { k: Number(wanted), ...estimate, seconds: (performance.now() - opened) / 1000 };
     const { fitted, seconds } = await cluster(dataset, values, chosen, out, context, display);
     const metrics = evaluate(dataset, fitted.assignments);
-    const known = given({ metrics, quality: qualityOf(fitted), evidence: estimate?.evidence });
-    const record = saveRun(out, fitted, dataset, {
-      ...known,
+    const saved = saveRun(out, fitted, dataset, {
+      ...given({ metrics, evidence: estimate?.evidence }),
       seconds: { reading: (opened - started) / 1000, clustering: seconds },
     });
+    const record = withQuality(out, saved, fitted);
     const report = values["no-report"] ? undefined : await reportOn(out, dataset, context, display);
     display.end();
     context.print(values.json ? JSON.stringify(summary(record, out, report)) : describe(record, out, report));
@@ -206,6 +203,15 @@ async function cluster(
   }
 }
 
+/** The run is saved by now: it stays, whatever its clusters look like. */
+function withQuality(out: string, saved: RunRecord, fitted: Fitted): RunRecord {
+  const quality = qualityOf(fitted);
+  if (quality === undefined) return saved;
+  const record = { ...saved, quality };
+  writeRecord(out, record);
+  return record;
+}
+
 /** Returns where the report is. The run is saved by now: whatever happens, it stays. */
 async function reportOn(
   out: string,
@@ -232,18 +238,6 @@ function evaluate({ labels }: Dataset, assignments: Int32Array): Readonly<Record
   return labels === undefined ? undefined : { ...evaluateClustering(labels.values, assignments) };
 }
 
-/** Needs two clusters at least; a run in which all but one have died has no such numbers. */
-function qualityOf({ features, architecture, assignments }: Fitted): Readonly<Record<string, number>> | undefined {
-  const clusters = new Set(assignments).size;
-  if (clusters < 2 || clusters >= assignments.length) return undefined;
-  const samples = matrix(features, featureSize(architecture), "features");
-  return {
-    silhouette: silhouette(samples, assignments),
-    daviesBouldin: daviesBouldin(samples, assignments),
-    calinskiHarabasz: calinskiHarabasz(samples, assignments),
-  };
-}
-
 const summary = ({ history, architecture, format, ...record }: RunRecord, out: string, report: string | undefined) => ({
   out,
   ...given({ report }),
@@ -266,7 +260,7 @@ function describe(
     lines.push(converged ? `assignments settled after ${epochs} epochs` : `stopped after ${epochs} epochs`);
   if (metrics !== undefined)
     lines.push(`ACC ${metrics.acc.toFixed(4)}   NMI ${metrics.nmi.toFixed(4)}   ARI ${metrics.ari.toFixed(4)}`);
-  else if (quality !== undefined)
+  else if (quality?.silhouette !== undefined)
     lines.push(`silhouette ${quality.silhouette.toFixed(3)} (from -1 to 1; higher is clearer)`);
   lines.push(`results: ${out} (assignments.csv, model.onnx, features.npy, run.json)`);
   if (report !== undefined) lines.push(`report: ${report} (open it in a browser)`);
