@@ -6,13 +6,12 @@ import { readBytes } from "../files/bytes.ts";
 import { InputError } from "../files/errors.ts";
 import { openNpy } from "../files/npy.ts";
 import type { Dataset } from "../images/dataset.ts";
-import { type Fit, fits } from "../images/sources/decode.ts";
 import { isNamedSet } from "../images/sources/named-sets.ts";
 import { type OpenOptions, openDataset } from "../images/sources/open.ts";
 import { featureSize } from "../network/shapes.ts";
 import type { AssignmentRow } from "../runs/assignments.ts";
 import { readAssignments } from "../runs/run-folder.ts";
-import { type RunRecord, readRecord } from "../runs/run-record.ts";
+import { type RunRecord, readRecord, runFit } from "../runs/run-record.ts";
 
 export interface RunContents {
   readonly record: RunRecord;
@@ -64,9 +63,6 @@ function expectRunImages({ name, fingerprint }: Dataset, record: RunRecord): voi
       `${name}: these are not the images that the run was made of, or they have changed; say where those are with --images`,
     );
 }
-
-/** How images of other proportions were brought to the run's size. */
-export const runFit = ({ fit }: RunRecord["settings"]): Fit => fits.find((one) => one === fit) ?? "cover";
 
 /** Reads a run to go with its images, and refuses others. */
 export function readRunContents(folder: string, images: Dataset): RunContents {
