@@ -14,8 +14,8 @@ export interface AssignOptions {
 /**
  * The labels, where ambiguous groups, the largest first, have gone to the cluster that they are linked to most. For an
  * isolated group, whose links to others are too few to tell, the sizes of clusters count as well: one that lacks a part
- * of itself is smaller for it. The n_j of the paper's targets have the same preference. Groups that no link leads from
- * keep the label −1.
+ * of itself is smaller for it. The n_j of the paper's targets have the same preference. Groups that are not ambiguous but
+ * too small, and those without a link to any cluster, keep the label −1.
  */
 export function assignAmbiguousGroups(graph: NeighbourGraph, cut: TreeCut, options: AssignOptions): Int32Array {
   const { k, smallestIsolated, ownLinks } = options;
