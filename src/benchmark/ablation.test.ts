@@ -60,6 +60,6 @@ test("what is done is not done again; what was stopped goes on to the same end",
 
 test("parts that were made differently are not put together", async () => {
   await expect(runAblation(dataset, "alpha", { out, dbc: { ...dbc, epochs: 2 } })).rejects.toThrow(
-    /shapes\.alpha\.1\.json: it was made with other epochs; delete it, or choose another --out/,
+    /shapes\.alpha\.1\.json: it was made with other epochs; delete it, or set out to another folder/,
   );
 });

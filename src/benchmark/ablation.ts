@@ -177,7 +177,9 @@ const readVariant = (path: string): VariantRecord | undefined =>
 function expectSame(stored: VariantRecord, { fingerprint }: LabelledDataset, settings: Settings, path: string): void {
   const [name] = stored.dataset.fingerprint === fingerprint ? changedSettings(stored.settings, settings) : ["images"];
   if (name !== undefined)
-    throw new InputError(`${path}: it was made with other ${name}; delete it, or choose another --out`);
+    throw new InputError(`${path}: it was made with other ${name}; delete it, or set out to another folder`, {
+      option: "out",
+    });
 }
 
 function curveOf(history: readonly HistoryEntry[], { acc, nmi }: Evaluation): VariantRecord["curve"] {

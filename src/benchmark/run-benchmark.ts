@@ -20,8 +20,8 @@ export type BenchmarkEvent =
   | { readonly kind: "kept"; readonly cell: Cell; readonly difference: string | undefined }
   | { readonly kind: "progress"; readonly event: ProgressEvent }
   | { readonly kind: "done"; readonly record: CellRecord }
-  /** In one line, with the name of the cell or of the dataset. */
-  | { readonly kind: "failed"; readonly failure: string };
+  /** In one line, with the name of the cell or of the dataset; and the option that it is about, if any. */
+  | { readonly kind: "failed"; readonly failure: string; readonly option: string | undefined };
 
 export interface BenchmarkOptions {
   /** The folder of the benchmark: its cells, and the report on all of them. */
@@ -53,7 +53,7 @@ export async function runBenchmark(plan: BenchmarkPlan, options: BenchmarkOption
       if (options.signal?.aborted || !(error instanceof InputError)) throw error;
       const failure = prefix + error.message;
       failures.push(failure);
-      options.onEvent?.({ kind: "failed", failure });
+      options.onEvent?.({ kind: "failed", failure, option: error.option });
     }
   };
   writeReport(options.out);

@@ -85,7 +85,9 @@ test("what is there is written over with --force only, and images may have moved
   const moved = join(folder, "moved");
   renameSync(images, moved);
   try {
-    expect(exportRun("projector", "--force").stderr).toContain("the images are not there; say where they are");
+    expect(exportRun("projector", "--force").stderr).toContain(
+      "the images are not there; set images to where they are (--images)",
+    );
     const { status, stderr } = exportRun("projector", "--force", "--images", moved);
     expect(status, stderr).toBe(0);
     expect(readFileSync(out).equals(sprite)).toBe(true);

@@ -75,7 +75,10 @@ export class Session {
       return new Session(await InferenceSession.create(program.model, settings), program, profile !== undefined);
     } catch (error) {
       if (device === "cpu") throw error;
-      throw new InputError(`device "${device}" does not start: ${oneLine(error)}; try --device cpu`, { cause: error });
+      throw new InputError(`device "${device}" does not start: ${oneLine(error)}; try device "cpu"`, {
+        cause: error,
+        option: "device",
+      });
     }
   }
 

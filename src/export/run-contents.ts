@@ -51,7 +51,7 @@ function decodingOf({ architecture, settings }: RunRecord, images: string): Open
   if (isNamedSet(images)) return {};
   const status = statSync(images, { throwIfNoEntry: false });
   if (status === undefined)
-    throw new InputError(`${images}: the images are not there; say where they are with --images`);
+    throw new InputError(`${images}: the images are not there; set images to where they are`, { option: "images" });
   if (!status.isDirectory()) return {};
   const { channels, height, width } = architecture.image;
   return { size: [height, width], channels: channels === 1 ? 1 : 3, fit: runFit(settings) };
@@ -60,7 +60,8 @@ function decodingOf({ architecture, settings }: RunRecord, images: string): Open
 function expectRunImages({ name, fingerprint }: Dataset, record: RunRecord): void {
   if (fingerprint !== record.dataset.fingerprint)
     throw new InputError(
-      `${name}: these are not the images that the run was made of, or they have changed; say where those are with --images`,
+      `${name}: these are not the images that the run was made of, or they have changed; set images to where those are`,
+      { option: "images" },
     );
 }
 

@@ -54,7 +54,8 @@ function expectSameSettings(folder: string, before: Note | undefined, now: Notes
   const different = [...names].find((name) => JSON.stringify(then[name]) !== JSON.stringify(now[name]));
   if (different === undefined) return;
   throw new InputError(
-    `${folder}: this run cannot go on: ${difference(different, then, now)}; use what it began with, or --force to start anew`,
+    `${folder}: this run cannot go on: ${difference(different, then, now)}; use what it began with, or remove the run and start anew`,
+    { option: "force" },
   );
 }
 

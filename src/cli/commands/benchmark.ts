@@ -18,6 +18,7 @@ import { untilInterrupted } from "../interruption.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
 import { displayOptions, ProgressDisplay } from "../progress.ts";
 import { quoted } from "../reproduction.ts";
+import { inShellWords } from "../shell-words.ts";
 
 const options = {
   methods: {
@@ -76,14 +77,19 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   expectFolder(out);
   const plan = planBenchmark(requestOf(values, positionals));
   if (values.list) return context.print(listText(listCells(plan, out), values));
-  const failures = await untilInterrupted(out, context, () =>
+  const failures: string[] = [];
+  const show = eventDisplay(values);
+  await untilInterrupted(out, context, () =>
     runBenchmark(plan, {
       out,
       force: values.force,
       command: commandText(values, positionals),
       open: (source) => openDataset(source, readingOptions(values, context)),
       signal: context.signal,
-      onEvent: eventDisplay(values),
+      onEvent: (event) => {
+        show(event);
+        if (event.kind === "failed") failures.push(failureText(event));
+      },
       ...given({ threads: values.threads }),
     }),
   );
@@ -149,8 +155,11 @@ function eventDisplay({ quiet }: Options): (event: BenchmarkEvent) => void {
   };
 }
 
+const failureText = ({ failure, option }: Extract<BenchmarkEvent, { kind: "failed" }>): string =>
+  inShellWords(failure, option, options);
+
 function eventLine(event: Exclude<BenchmarkEvent, { kind: "progress" }>): string {
-  if (event.kind === "failed") return `failed: ${event.failure}`;
+  if (event.kind === "failed") return `failed: ${failureText(event)}`;
   if (event.kind === "done") return doneLine(event.record);
   const name = cellName(event.cell);
   if (event.kind === "start") return `${name}: ${event.resumed ? "goes on" : "begins"}`;
