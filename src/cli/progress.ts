@@ -19,7 +19,8 @@ export interface ProgressOptions {
 const redrawEvery = 100;
 const barWidth = 24;
 
-const stageNames = {
+/** A stage in the words of the display. */
+export const stageNames = {
   layers: "layer by layer",
   "auto-encoder": "stage I: auto-encoder",
   "over-clustering": "over-clustering",

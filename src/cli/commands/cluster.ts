@@ -17,6 +17,7 @@ import { runSnapshots } from "../../runs/snapshots.ts";
 import { timedCheckpoints } from "../../runs/timed-checkpoints.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
+import { savedWork } from "../interruption.ts";
 import { expectTaken, methodOptionSpecs, methodOptions } from "../method-options.ts";
 import {
   type EstimatedClusters,
@@ -196,9 +197,9 @@ async function cluster(
     if (!signal.aborted) throw error;
     display.end();
     throw new InterruptedError(
-      existsSync(join(out, "checkpoint.safetensors"))
-        ? `interrupted; what is done is saved in ${out}: go on with the same command and --resume`
-        : "interrupted before the first epoch was done; nothing was saved",
+      kept.last === undefined
+        ? "interrupted before the first checkpoint; nothing was saved"
+        : `interrupted; saved in ${out}: ${savedWork(kept.last)}; go on with the same command and --resume`,
     );
   }
 }
