@@ -32,7 +32,8 @@ export type { Checkpoint, CheckpointStore } from "./runs/checkpoint.ts";
 export type { Fitted, HistoryEntry } from "./runs/fitted.ts";
 
 // Saved runs.
-export { runCheckpoints } from "./runs/run-checkpoints.ts";
+export { type RunCheckpoints, runCheckpoints } from "./runs/run-checkpoints.ts";
+export { lockRun, type RunLock } from "./runs/run-lock.ts";
 export { type LoadedRun, loadRun, readAssignments, type SaveOptions, saveRun } from "./runs/run-folder.ts";
 export type { AssignmentRow } from "./runs/assignments.ts";
 

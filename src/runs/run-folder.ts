@@ -7,6 +7,7 @@
  *   features.npy         the feature of each image
  *   snapshots/           what training looked like at chosen epochs
  *   report.html          all of it to look at
+ *   run.lock             while it is made: which process makes it
  * `run.json` is written last: a folder that has it is whole.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -19,6 +20,7 @@ import { inferenceProgram } from "../network/inference.ts";
 import { featureSize } from "../network/shapes.ts";
 import { type AssignmentRow, assignmentRows, csvLines, jsonLines } from "./assignments.ts";
 import type { Fitted } from "./fitted.ts";
+import { expectUnlocked, removeAbandonedLock } from "./run-lock.ts";
 import { type RunRecord, readRecord, recordPath, runFit, runFormat, writeRecord } from "./run-record.ts";
 import { type RunWeights, readWeights, writeWeights } from "./run-weights.ts";
 import { versions } from "./versions.ts";
@@ -91,8 +93,10 @@ const runFiles = [
   "projector",
 ];
 
-/** Removes a run and leaves whatever else is in its folder. */
+/** Removes a run, unless another process writes to it, and leaves whatever else is in its folder. */
 export function removeRun(folder: string): void {
+  expectUnlocked(folder);
+  removeAbandonedLock(folder);
   for (const name of runFiles) rmSync(join(folder, name), { recursive: true, force: true });
   removeTemporaries(folder);
 }

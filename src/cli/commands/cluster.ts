@@ -1,8 +1,7 @@
 /** `boostcluster cluster`: images in, clusters, a model and numbers out. */
 
-import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { InputError, InterruptedError, reasonOf } from "../../files/errors.ts";
+import { InterruptedError, reasonOf } from "../../files/errors.ts";
 import type { Dataset } from "../../images/dataset.ts";
 import { formatImageSize } from "../../images/image.ts";
 import { openDataset } from "../../images/sources/open.ts";
@@ -31,6 +30,7 @@ import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOption
 import { displayOptions, ProgressDisplay } from "../progress.ts";
 import { qualityOf } from "../quality.ts";
 import { quoted } from "../reproduction.ts";
+import { takeFolder } from "../run-folder.ts";
 import { writeRunReport } from "../run-report.ts";
 
 const options = {
@@ -86,7 +86,21 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   const wanted = wantedClusters(values.k);
   expectTaken(values, values.method ?? "dbc");
   const out = values.out ?? join("runs", basename(resolve(source)));
-  expectFree(out, values);
+  const lock = takeFolder(out, values);
+  try {
+    await clusterInto(out, { source, wanted, values }, context);
+  } finally {
+    lock.release();
+  }
+}
+
+interface Request {
+  readonly source: string;
+  readonly wanted: number | "auto";
+  readonly values: Options;
+}
+
+async function clusterInto(out: string, { source, wanted, values }: Request, context: CommandContext): Promise<void> {
   const display = new ProgressDisplay({ quiet: values.quiet });
   const started = performance.now();
   const dataset = await openDataset(source, {
@@ -131,22 +145,6 @@ async function estimated(
   display.end();
   display.line(`${dataset.name}: ${estimate.k} clusters, by estimate`);
   return estimate;
-}
-
-/** A folder with something else in it is never written to. */
-function expectFree(out: string, { force, resume }: Options): void {
-  if (force && resume) throw new InputError("--resume goes on with a run and --force replaces it: give one of them");
-  if (!existsSync(out)) return;
-  if (!statSync(out).isDirectory()) throw new InputError(`${out}: this is a file; choose a folder with --out`);
-  if (readdirSync(out).length === 0) return;
-  const finished = existsSync(join(out, "run.json"));
-  const unfinished = existsSync(join(out, "checkpoint.safetensors"));
-  if (!finished && !unfinished) throw new InputError(`${out}: this folder is not empty; choose another with --out`);
-  if (force) return;
-  if (finished)
-    throw new InputError(`${out}: a finished run is here already; choose another --out, or --force to replace it`);
-  if (!resume)
-    throw new InputError(`${out}: an interrupted run is here; go on with --resume, or --force to start anew`);
 }
 
 function reportDataset(dataset: Dataset, display: ProgressDisplay): void {
