@@ -5,6 +5,7 @@ export type { DbcOptions } from "./methods/dbc/options.ts";
 export { type Preset, presets } from "./methods/options.ts";
 export type { RunRecord } from "./runs/run-record.ts";
 export type { Dataset, Images, Labels, SkippedFile } from "./images/dataset.ts";
+export { type CacheSize, cacheSize, clearCache } from "./images/sources/decoded-cache.ts";
 export { listNamedSets, type NamedSet } from "./images/sources/named-sets.ts";
 export { type OpenOptions, openDataset } from "./images/sources/open.ts";
 export { type StreamedImage, streamImages } from "./images/sources/stream.ts";

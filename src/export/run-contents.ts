@@ -28,7 +28,7 @@ export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface RunImagesOptions extends Pick<OpenOptions, "dataFolder" | "cacheFolder" | "signal"> {
+export interface RunImagesOptions extends Pick<OpenOptions, "dataFolder" | "cacheFolder" | "cacheLimit" | "signal"> {
   /** Where the images are now. Default: where they were when the run was made. */
   readonly images?: string;
 }
