@@ -126,7 +126,9 @@ function birthNote(pid: number): { readonly birth?: string } {
   try {
     // The name of the program, in parentheses, may contain anything; the 20th field after it is the time.
     const [, fields] = readFileSync(`/proc/${pid}/stat`, "utf8").split(/\) (?!.*\) )/s);
-    return { birth: fields.split(" ")[19] };
+    const [state] = fields;
+    // A zombie: it has ended, and nobody has asked how.
+    return state === "Z" ? {} : { birth: fields.split(" ")[19] };
   } catch {
     return {};
   }
