@@ -2,6 +2,7 @@
 
 // Images in.
 export type { Dataset, Images, Labels, SkippedFile } from "./images/dataset.ts";
+export { type CacheSize, cacheSize, clearCache } from "./images/sources/decoded-cache.ts";
 export { listNamedSets, type NamedSet } from "./images/sources/named-sets.ts";
 export { type OpenOptions, openDataset } from "./images/sources/open.ts";
 export { type StreamedImage, streamImages } from "./images/sources/stream.ts";
@@ -31,7 +32,8 @@ export type { Checkpoint, CheckpointStore } from "./runs/checkpoint.ts";
 export type { Fitted, HistoryEntry } from "./runs/fitted.ts";
 
 // Saved runs.
-export { runCheckpoints } from "./runs/run-checkpoints.ts";
+export { type RunCheckpoints, runCheckpoints } from "./runs/run-checkpoints.ts";
+export { lockRun, type RunLock } from "./runs/run-lock.ts";
 export { type LoadedRun, loadRun, readAssignments, type SaveOptions, saveRun } from "./runs/run-folder.ts";
 export type { RunRecord } from "./runs/run-record.ts";
 export type { AssignmentRow } from "./runs/assignments.ts";

@@ -60,6 +60,6 @@ test("finished variants are kept; a stopped one continues to the same result", a
 
 test("variants with different settings are not combined", async () => {
   await expect(runAblation(dataset, "alpha", { out, dbc: { ...dbc, epochs: 2 } })).rejects.toThrow(
-    /shapes\.alpha\.1\.json: it was made with other epochs; delete it, or choose another folder$/,
+    /shapes\.alpha\.1\.json: it was made with other epochs; delete it, or set out to another folder/,
   );
 });

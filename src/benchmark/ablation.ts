@@ -177,7 +177,7 @@ const readVariant = (path: string): VariantRecord | undefined =>
 function expectSame(stored: VariantRecord, { fingerprint }: LabelledDataset, settings: Settings, path: string): void {
   const [name] = stored.dataset.fingerprint === fingerprint ? changedSettings(stored.settings, settings) : ["images"];
   if (name !== undefined)
-    throw new InputError(`${path}: it was made with other ${name}; delete it, or choose another folder`, {
+    throw new InputError(`${path}: it was made with other ${name}; delete it, or set out to another folder`, {
       option: "out",
     });
 }

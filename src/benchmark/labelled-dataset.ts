@@ -10,7 +10,8 @@ export function expectLabelled(dataset: Dataset, name: string): LabelledDataset 
   if (isLabelled(dataset)) return dataset;
   dataset.close();
   throw new InputError(
-    `${name}: this needs the true classes, to measure against; give them with --labels folders or --labels FILE`,
+    `${name}: this needs the true classes, to measure against; set labels to "folders" or to the path of a file`,
+    { option: "labels" },
   );
 }
 

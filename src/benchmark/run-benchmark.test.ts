@@ -117,7 +117,9 @@ test("a checkpoint of other settings is refused, until forced", async () => {
   const other = new FakeMethod({ settings: { rate: 0.2 } });
   const { failures } = await run({ one: other });
   expect(failures).toHaveLength(1);
-  expect(failures[0]).toMatch(/^shapes\.one\.paper\.seed0: .* rate was 0\.1 and is 0\.2; .* --force to start anew$/);
+  expect(failures[0]).toMatch(
+    /^shapes\.one\.paper\.seed0: .* rate was 0\.1 and is 0\.2; .* or remove the run and start anew$/,
+  );
   expect((await run({ one: other }, {}, { force: true })).failures).toEqual([]);
   expect(other.epochsRun).toEqual([1, 2, 3, 4]);
 });
@@ -137,7 +139,7 @@ test("a cell or dataset that fails is reported in one line, and the others conti
   const outcome = await run({ bad, good }, { datasets }, { open: openSome });
   expect(outcome.failures).toEqual([
     "missing: this set is not here",
-    "unlabelled: this needs the true classes, to measure against; give them with --labels folders or --labels FILE",
+    'unlabelled: this needs the true classes, to measure against; set labels to "folders" or to the path of a file',
     "shapes.bad.paper.seed0: the weights are no longer finite",
   ]);
   expect(kindsOf(outcome)).toEqual(["failed", "failed", "start", "failed", "start", "done"]);

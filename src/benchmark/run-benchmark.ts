@@ -20,8 +20,8 @@ export type BenchmarkEvent =
   | { readonly kind: "kept"; readonly cell: Cell; readonly difference: string | undefined }
   | { readonly kind: "progress"; readonly event: ProgressEvent }
   | { readonly kind: "done"; readonly record: CellRecord }
-  /** `failure` is one line that names the cell or the dataset. */
-  | { readonly kind: "failed"; readonly failure: string };
+  /** `failure` is one line that names the cell or the dataset; `option` is what it is about, if anything. */
+  | { readonly kind: "failed"; readonly failure: string; readonly option: string | undefined };
 
 export interface BenchmarkOptions {
   /** The folder of the benchmark: its cells, and the report on all of them. */
@@ -53,7 +53,7 @@ export async function runBenchmark(plan: BenchmarkPlan, options: BenchmarkOption
       if (options.signal?.aborted || !(error instanceof InputError)) throw error;
       const failure = prefix + error.message;
       failures.push(failure);
-      options.onEvent?.({ kind: "failed", failure });
+      options.onEvent?.({ kind: "failed", failure, option: error.option });
     }
   };
   writeReport(options.out);

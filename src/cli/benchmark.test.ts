@@ -50,7 +50,7 @@ test("what can be run is shown in spite of what cannot", () => {
   expect(status).toBe(2);
   expect(stderr.trimEnd().split("\n")).toEqual([
     expect.stringMatching(/^boostcluster: .*nowhere: there is no such file or folder/),
-    expect.stringMatching(/^shapes: this needs the true classes, .* --labels folders/),
+    expect.stringMatching(/^shapes: this needs the true classes, .*"folders".* \(--labels\)$/),
   ]);
   expect(stdout).toContain("mnist: 70000 images, 28x28 grey, 10 classes");
   expect(stdout).toContain(`results: ${out} (benchmark.md, benchmark.csv, benchmark.json)`);

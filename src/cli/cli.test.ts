@@ -8,6 +8,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { boostcluster, startBoostcluster } from "../../test/command-line.ts";
 import { writeShapeFolder } from "../../test/image-folder.ts";
+import { lastCheckpoint } from "../runs/run-checkpoints.ts";
+import { savedWork } from "./interruption.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-cli-"));
 const images = join(folder, "shapes");
@@ -193,7 +195,11 @@ test("Ctrl-C saves and says how to go on", async () => {
   });
   const [code] = await once(child, "close");
   expect(code).toBe(1);
-  expect(stderr).toContain(`what is done is saved in ${out}: go on with the same command and --resume`);
+  const saved = lastCheckpoint(out);
+  expect(saved).toBeDefined();
+  expect(stderr).toContain(
+    `interrupted; saved in ${out}: ${savedWork(saved?.notes ?? {})}; go on with the same command and --resume\n`,
+  );
   const other = boostcluster([
     "cluster",
     images,

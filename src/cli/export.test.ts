@@ -7,6 +7,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { boostcluster, type Outcome } from "../../test/command-line.ts";
 import { writeShapeFolder } from "../../test/image-folder.ts";
+import { preprocessing } from "../images/preprocessing.ts";
 import { readAssignments, removeRun } from "../runs/run-folder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-export-"));
@@ -62,7 +63,10 @@ test("onnx: a model that runs by itself, and what to know of it", async () => {
   const { status, stdout, stderr } = exportRun("onnx", "--out", out);
   expect(status, stderr).toBe(0);
   expect(stdout).toContain("float32 [batch, 1, 12, 12]");
-  expect(stdout).toContain("resize to 12x12 (what is too long is cut off, evenly), grey, divide by 255");
+  const { words, python } = preprocessing({ channels: 1, height: 12, width: 12 }, "cover");
+  expect(stdout).toContain(words);
+  expect(stdout).toContain(python("image.png"));
+  expect(readFileSync(out, "latin1")).toContain(words);
   expect(stdout).toContain(`onnxruntime.InferenceSession("${out}")`);
   const [first] = readAssignments(run);
   const pixels = await sharp(join(images, first.item)).toColourspace("b-w").raw().toBuffer();
@@ -81,7 +85,9 @@ test("what is there is written over with --force only, and images may have moved
   const moved = join(folder, "moved");
   renameSync(images, moved);
   try {
-    expect(exportRun("projector", "--force").stderr).toContain("the images are not there; say where they are");
+    expect(exportRun("projector", "--force").stderr).toContain(
+      "the images are not there; set images to where they are (--images)",
+    );
     const { status, stderr } = exportRun("projector", "--force", "--images", moved);
     expect(status, stderr).toBe(0);
     expect(readFileSync(out).equals(sprite)).toBe(true);

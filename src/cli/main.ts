@@ -16,8 +16,7 @@ import { organizeCommand } from "./commands/organize.ts";
 import { predictCommand } from "./commands/predict.ts";
 import { reportCommand } from "./commands/report.ts";
 import { helpText } from "./help.ts";
-import { flagFor } from "./method-options.ts";
-import { kebabCase } from "./options.ts";
+import { inShellWords } from "./shell-words.ts";
 
 const commands: readonly Command[] = [
   clusterCommand,
@@ -67,17 +66,9 @@ async function main(args: readonly string[]): Promise<void> {
     await command.run(rest, { print, say, signal: interrupt.signal });
   } catch (error) {
     if (interrupt.signal.aborted && !(error instanceof InterruptedError)) throw new InterruptedError("interrupted");
-    throw error instanceof InputError ? inTheShellsWords(error, command) : error;
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(inShellWords(error.message, error.option, command.options), { cause: error });
   }
-}
-
-/** The library names its own options; here they are flags. */
-function inTheShellsWords(error: InputError, { options }: Command): InputError {
-  if (error.option === undefined) return error;
-  const flag = flagFor(error.option) ?? kebabCase(error.option);
-  return flag in options && !error.message.includes(`--${flag}`)
-    ? new InputError(`${error.message} (--${flag})`)
-    : error;
 }
 
 /** A reader that has seen enough, as `head` does, is no fault. */

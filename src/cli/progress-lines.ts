@@ -7,7 +7,8 @@ import type { PlannedRun } from "./planned-run.ts";
 import type { StageProgress } from "./stage-progress.ts";
 import { aboutTime } from "./time-left.ts";
 
-const stageNames = {
+/** A stage in the words of the display. */
+export const stageNames = {
   layers: "layer by layer",
   "auto-encoder": "stage I, auto-encoder",
   "over-clustering": "over-clustering",

@@ -92,14 +92,16 @@ test("images that have moved are found with --images; others are refused", async
   renameSync(images, moved);
   const out = join(folder, "moved.html");
   const gone = report("--out", out);
-  expect(gone.stderr).toMatch(/^boostcluster: .*shapes: the images are not there; say where they are with --images\n$/);
+  expect(gone.stderr).toMatch(
+    /^boostcluster: .*shapes: the images are not there; set images to where they are \(--images\)\n$/,
+  );
   expect(gone.status).toBe(2);
   const found = report("--images", moved, "--points", "10", "--out", out);
   expect(found.status, found.stderr).toBe(0);
   const others = join(folder, "others");
   await writeShapeFolder(others, 59);
   const refused = report("--images", others);
-  expect(refused.stderr).toMatch(/^boostcluster: .*others: these are not the images that .* .*--images\n$/);
+  expect(refused.stderr).toMatch(/^boostcluster: .*others: these are not the images that .* \(--images\)\n$/);
   expect(refused.status).toBe(2);
   renameSync(moved, images);
 });

@@ -25,7 +25,7 @@ export async function writeRunReport(
   makeFolder(dirname(out));
   const run = loadRun(folder);
   const rows = readAssignments(folder);
-  const classes = trueClasses({ folder, rows, skipped: run.record.dataset.skipped }, labels);
+  const classes = trueClasses({ images: dataset.name, rows, skipped: run.record.dataset.skipped }, labels);
   const { makeReport } = await import("../report/make-report.ts");
   const page = await makeReport(
     { ...run, assignments: rows },

@@ -6,17 +6,18 @@ import { sortNaturally } from "../images/sources/natural-order.ts";
 import type { AssignmentRow } from "../runs/assignments.ts";
 
 export interface LabelledRun {
-  readonly folder: string;
+  /** The folder of its images, or what they are called. */
+  readonly images: string;
   readonly rows: readonly AssignmentRow[];
   /** The files that were left out. */
   readonly skipped: readonly string[];
 }
 
 /** `labels`: "folders", "none" or the path of a file. Default: those that the run was made with, if any. */
-export function trueClasses({ folder, rows, skipped }: LabelledRun, labels?: string): Labels | undefined {
+export function trueClasses({ images, rows, skipped }: LabelledRun, labels?: string): Labels | undefined {
   const used = rows.map(({ item }) => item);
   if (labels === "none") return undefined;
-  if (labels === "folders") return labelsFromFolders(used, folder);
+  if (labels === "folders") return labelsFromFolders(used, images);
   if (labels !== undefined) {
     const all = skipped.length === 0 ? used : sortNaturally([...used, ...skipped], (name) => name);
     return labelsFromFile(labels, { all, used });

@@ -14,8 +14,8 @@ export interface AssignOptions {
 /**
  * The labels after each ambiguous group, the largest first, has joined the cluster with the strongest links to it. For
  * an isolated group, whose links to others are too few to tell, the sizes of clusters count as well: a cluster that
- * lacks a part is smaller. The n_j of the paper's targets have the same preference. Groups without links to clusters
- * keep the label −1.
+ * lacks a part is smaller. The n_j of the paper's targets have the same preference. Groups that are too small, and
+ * those without links to clusters, keep the label −1.
  */
 export function assignAmbiguousGroups(graph: NeighbourGraph, cut: TreeCut, options: AssignOptions): Int32Array {
   const { k, smallestIsolated, ownLinks } = options;

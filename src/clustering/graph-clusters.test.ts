@@ -30,6 +30,16 @@ test("landmarks cover every group, and only landmarks are labelled", async () =>
   expect(centres.length).toBe(10);
 });
 
+test("a group that is too small for a cluster has no label, and moves no centre", async () => {
+  const { features, truth } = groups(3, 100);
+  const far = [1000, 0, 1000.1, 0, 1000, 0.1, 1000.1, 0.1, 1000.2, 0, 1000, 0.2, 1000.2, 0.2];
+  const withFar = matrix(Float32Array.of(...features.values, ...far), 2);
+  const { labels, centres } = await graphClusters(withFar, { k: 3, threads: 1 });
+  expect([...labels.subarray(truth.length)]).toEqual(new Array(far.length / 2).fill(-1));
+  expect(accuracy(truth, labels.subarray(0, truth.length))).toBe(1);
+  expect(Math.max(...centres)).toBeLessThan(10);
+});
+
 test("landmarks are distinct rows, determined by the seed; all rows if there are few", () => {
   const chosen = chooseLandmarks(1000, 100, 3);
   expect(new Set(chosen).size).toBe(100);

@@ -32,9 +32,10 @@ export interface GraphClusterOptions extends ClusterOptions {
 }
 
 /**
- * The clusters of the neighbour graph, or those of k-means where these have the lower mean normalized cut in the same
- * graph: a few noisy images may have no meaningful neighbourhoods. Images that are not landmarks, and groups without
- * links to others, have the label −1.
+ * The clusters of the neighbour graph, or those of k-means where these have the lower mean normalized cut in that same
+ * graph: a few noisy images may have no neighbourhoods to speak of. k-means labels every image. The graph leaves the
+ * label −1 to images that are no landmarks, to groups that were too small for a cluster when the tree was cut, and to
+ * ambiguous groups without a link to any cluster.
  */
 export async function graphClusters(features: Matrix, options: GraphClusterOptions): Promise<Clusters> {
   const { k, seed = 0, landmarks = mostLandmarks } = options;

@@ -80,7 +80,10 @@ export class Session {
       return new Session(session, Tensor, program, profile !== undefined);
     } catch (error) {
       if (device === "cpu") throw error;
-      throw new InputError(`device "${device}" does not start: ${oneLine(error)}; try --device cpu`, { cause: error });
+      throw new InputError(`device "${device}" does not start: ${oneLine(error)}; try device "cpu"`, {
+        cause: error,
+        option: "device",
+      });
     }
   }
 

@@ -6,13 +6,12 @@ import { readBytes } from "../files/bytes.ts";
 import { InputError } from "../files/errors.ts";
 import { openNpy } from "../files/npy.ts";
 import type { Dataset } from "../images/dataset.ts";
-import { type Fit, fits } from "../images/sources/decode.ts";
 import { isNamedSet } from "../images/sources/named-sets.ts";
 import { type OpenOptions, openDataset } from "../images/sources/open.ts";
 import { featureSize } from "../network/shapes.ts";
 import type { AssignmentRow } from "../runs/assignments.ts";
 import { readAssignments } from "../runs/run-folder.ts";
-import { type RunRecord, readRecord } from "../runs/run-record.ts";
+import { type RunRecord, readRecord, runFit } from "../runs/run-record.ts";
 
 export interface RunContents {
   readonly record: RunRecord;
@@ -29,7 +28,7 @@ export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface RunImagesOptions extends Pick<OpenOptions, "dataFolder" | "cacheFolder" | "signal"> {
+export interface RunImagesOptions extends Pick<OpenOptions, "dataFolder" | "cacheFolder" | "cacheLimit" | "signal"> {
   /** Where the images are now. Default: where they were when the run was made. */
   readonly images?: string;
 }
@@ -52,7 +51,7 @@ function decodingOf({ architecture, settings }: RunRecord, images: string): Open
   if (isNamedSet(images)) return {};
   const status = statSync(images, { throwIfNoEntry: false });
   if (status === undefined)
-    throw new InputError(`${images}: the images are not there; say where they are with --images`);
+    throw new InputError(`${images}: the images are not there; set images to where they are`, { option: "images" });
   if (!status.isDirectory()) return {};
   const { channels, height, width } = architecture.image;
   return { size: [height, width], channels: channels === 1 ? 1 : 3, fit: runFit(settings) };
@@ -61,12 +60,10 @@ function decodingOf({ architecture, settings }: RunRecord, images: string): Open
 function expectRunImages({ name, fingerprint }: Dataset, record: RunRecord): void {
   if (fingerprint !== record.dataset.fingerprint)
     throw new InputError(
-      `${name}: these are not the images that the run was made of, or they have changed; say where those are with --images`,
+      `${name}: these are not the images that the run was made of, or they have changed; set images to where those are`,
+      { option: "images" },
     );
 }
-
-/** How images of other proportions were brought to the run's size. */
-export const runFit = ({ fit }: RunRecord["settings"]): Fit => fits.find((one) => one === fit) ?? "cover";
 
 /** Reads a run to go with its images, and refuses others. */
 export function readRunContents(folder: string, images: Dataset): RunContents {

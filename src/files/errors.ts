@@ -49,7 +49,8 @@ const systemReasons: Readonly<Record<string, SystemReason>> = {
   EDQUOT: { read: "the disk quota is used up", write: "the disk quota is used up; free some space" },
 };
 
-const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
+/** The system's code of an error, such as ENOENT; empty where it has none. */
+export const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
 
 /** Why something failed, as part of a sentence. */
 export function reasonOf(error: unknown): string {

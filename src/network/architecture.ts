@@ -242,10 +242,16 @@ function featureLayer(kernel: Pair, filters: number, options: ArchitectureOption
   };
 }
 
+/** Of an image that a convolutional network takes. */
+const longestSide = 256;
+
 function expectImageSize({ channels, height, width }: ImageSize): void {
   for (const side of [height, width])
-    if (!Number.isInteger(side) || side < shortestSide || side > 256)
-      throw new InputError(`images must be from 8x8 to 256x256, not ${height}x${width}; resize them first`);
+    if (!Number.isInteger(side) || side < shortestSide || side > longestSide)
+      throw new InputError(
+        `images must be from ${shortestSide}x${shortestSide} to ${longestSide}x${longestSide}, not ${height}x${width}; ` +
+          "resize them first",
+      );
   if (channels !== 1 && channels !== 3)
     throw new InputError(`images must have 1 (grey) or 3 (colour) channels, not ${channels}`);
 }

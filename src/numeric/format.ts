@@ -33,3 +33,12 @@ export function formatSeconds(seconds: number): string {
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
+
+const byteUnits = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+
+/** "512 bytes", "1.5 GiB". */
+export function formatBytes(bytes: number): string {
+  const unit = bytes < 1 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const amount = bytes / 1024 ** unit;
+  return `${unit === 0 || amount >= 100 ? Math.round(amount) : Number(amount.toPrecision(2))} ${byteUnits[unit]}`;
+}

@@ -16,6 +16,7 @@ import { makeReport } from "./make-report.ts";
 import { renderPage } from "./page.ts";
 import { evenly, extent, wholePlaces } from "./places.ts";
 import { subjectOf } from "./subject.ts";
+import { summarize } from "./summary.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-report-"));
 afterAll(() => {
@@ -52,7 +53,7 @@ test("a run with everything known has every section, from top to bottom", async 
   const words = wordsOf(renderPage(all));
   for (const said of [
     "90 grey images of 12 × 12 pixels, sorted into 4 clusters by DBC in 1 min 5 s.",
-    "Training stopped after 4 epochs, while some images were still changing cluster.",
+    "Training ended after 4 epochs, as many as it was given; in the last epoch but one, 3 % of the images had changed cluster.",
     "of the images are in the cluster that stands for their label (ACC 0.9",
     "% are labelled shape 3",
     "Every dot is an image.",
@@ -67,6 +68,22 @@ test("a run with everything known has every section, from top to bottom", async 
     "boostcluster predict . new-images",
   ])
     expect(words).toContain(said);
+});
+
+test("how training ended is told as far as it is known", () => {
+  const dataset = shapeDataset(40);
+  const subject = subjectOf(makeRun(dataset, { k: 4 }), dataset);
+  const endOf = (record: Partial<typeof subject.record>): string =>
+    summarize({ ...subject, record: { ...subject.record, ...record } })
+      .work.split(". ")
+      .slice(1)
+      .join(". ");
+  const unmoved = subject.record.history.map((entry) => ({ ...entry, changed: 0 }));
+  expect(endOf({ converged: true })).toBe("The clusters settled after 4 epochs.");
+  expect(endOf({ converged: false, history: unmoved })).toBe(
+    "Training ended after 4 epochs, as many as it was given; in the last epoch but one, no image had changed cluster.",
+  );
+  expect(endOf({ converged: false, history: subject.record.history.slice(0, 4) })).toBe("");
 });
 
 test("what is not known is left out silently", async () => {

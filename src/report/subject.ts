@@ -24,7 +24,9 @@ export interface Subject {
 export function subjectOf(run: ReportedRun, dataset: Dataset): Subject {
   const { record, assignments } = run;
   if (dataset.fingerprint !== record.dataset.fingerprint || dataset.count !== assignments.length)
-    throw new InputError(`${dataset.name}: these are not the images that ${run.folder} was made from; give those`);
+    throw new InputError(`${dataset.name}: these are not the images that ${run.folder} was made of; give those`, {
+      option: "images",
+    });
   const certain = {
     k: record.k,
     assignments: Int32Array.from(assignments, ({ cluster }) => cluster),

@@ -1,6 +1,7 @@
 /** The top of the report: what was clustered and with what result, in a few sentences and numbers. */
 import { evaluateClustering } from "../metrics/external.ts";
-import { counted, formatSeconds, whole } from "../numeric/format.ts";
+import { counted, formatSeconds, percent, whole } from "../numeric/format.ts";
+import type { HistoryEntry } from "../runs/fitted.ts";
 import { clarityByLabels, clarityBySilhouette } from "./clarity.ts";
 import { type Html, html } from "./html.ts";
 import { type Subject, titleOf } from "./subject.ts";
@@ -44,14 +45,20 @@ export function summarize(subject: Subject): Summary {
   };
 }
 
-/** Whether the clusters had settled. */
+/** Whether the clusters settled. The last epoch of a run that ends with it is compared with nothing. */
 function ending({ record }: Subject): string {
   const clustering = record.history.filter(({ stage }) => stage === "clustering");
-  const epochs = clustering.length;
   if (clustering.every(({ changed }) => changed === undefined)) return "";
-  return record.converged
-    ? ` The clusters settled after ${counted(epochs, "epoch")}.`
-    : ` Training stopped after ${counted(epochs, "epoch")}, while some images were still changing cluster.`;
+  const epochs = counted(clustering.length, "epoch");
+  if (record.converged) return ` The clusters settled after ${epochs}.`;
+  return ` Training ended after ${epochs}, as many as it was given${lastKnownChange(clustering)}.`;
+}
+
+function lastKnownChange(clustering: readonly HistoryEntry[]): string {
+  const changed = clustering.at(-1)?.changed;
+  if (changed === undefined) return "";
+  const moved = changed === 0 ? "no image" : `${percent(changed)} of the images`;
+  return `; in the last epoch but one, ${moved} had changed cluster`;
 }
 
 export function renderSummary(subject: Subject): Html {

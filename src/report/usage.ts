@@ -1,5 +1,6 @@
 /** How to use the run: reproduce it, sort new images with it. */
-import type { RunRecord } from "../runs/run-record.ts";
+import { preprocessing, pythonImports } from "../images/preprocessing.ts";
+import { type RunRecord, runFit } from "../runs/run-record.ts";
 import { type Html, html } from "./html.ts";
 import type { ReportContext, Section } from "./section.ts";
 import type { Subject } from "./subject.ts";
@@ -23,36 +24,21 @@ ${code(inPython(record))}`,
 const commandLine = (text: string): Html => html`<pre class="command"><code>${text}</code></pre>`;
 const code = (text: string): Html => html`<pre tabindex="0"><code>${text}</code></pre>`;
 
-const fitOf = ({ settings: { fit } }: RunRecord): string => (typeof fit === "string" ? fit : "cover");
-
 const inTypeScript = (record: RunRecord): string => `import { loadRun, Predictor, streamImages } from "boostcluster";
 
 const { record, trained } = loadRun(".");
 const predictor = await Predictor.open(record.architecture, trained, { k: record.k, v: record.v });
-for await (const one of streamImages(["new-images"], { image: record.dataset.image, fit: "${fitOf(record)}" })) {
+for await (const one of streamImages(["new-images"], { image: record.dataset.image, fit: "${runFit(record.settings)}" })) {
   if ("reason" in one) continue; // it could not be read
   const { scores } = await predictor.predict(one.pixels);
   console.log(one.item, scores.indexOf(Math.max(...scores)));
 }
 await predictor.close();`;
 
-function inPython(record: RunRecord): string {
-  const { channels, height, width } = record.dataset.image;
-  const fitted = {
-    cover: `ImageOps.fit(image, (${width}, ${height}))`,
-    contain: `ImageOps.pad(image, (${width}, ${height}), color="white")`,
-    fill: `image.resize((${width}, ${height}))`,
-  };
-  const fit = fitOf(record);
-  return `import numpy
-import onnxruntime
-from PIL import Image, ImageOps
+const inPython = ({ dataset, settings }: RunRecord): string => `import onnxruntime
+${pythonImports}
 
+${preprocessing(dataset.image, runFit(settings)).python("new.jpg")}
 model = onnxruntime.InferenceSession("model.onnx")
-image = ImageOps.exif_transpose(Image.open("new.jpg")).convert("${channels === 1 ? "L" : "RGB"}")
-image = ${fit === "contain" || fit === "fill" ? fitted[fit] : fitted.cover}
-pixels = numpy.asarray(image, numpy.float32) / 255
-images = ${channels === 1 ? "pixels[None, None]" : "pixels.transpose(2, 0, 1)[None]"}  # ${[1, channels, height, width].join(" x ")}
 features, scores = model.run(["features", "scores"], {"images": images})
 print(scores[0].argmax(), scores[0].max())`;
-}

@@ -13,18 +13,28 @@ const workPerWriting = 10;
 /** In milliseconds. */
 const longWriting = 100;
 
+export interface RunCheckpoints extends CheckpointStore {
+  /** What the checkpoint in the folder says of itself, as far as it was loaded or saved here; undefined without one. */
+  readonly last: Checkpoint["notes"] | undefined;
+}
+
 /**
  * The folder is made with the first checkpoint, so that a run that fails before, or in it, leaves nothing behind.
  * `beside`: what is kept with each checkpoint and decides nothing.
  */
-export function runCheckpoints(folder: string, settings: Notes, beside: Notes = {}): CheckpointStore {
+export function runCheckpoints(folder: string, settings: Notes, beside: Notes = {}): RunCheckpoints {
   const file = checkpointFile(folder);
   let notBefore = 0;
+  let last: Checkpoint["notes"] | undefined;
   return {
+    get last() {
+      return last;
+    },
     load() {
       const saved = file.load();
       if (saved === undefined) return undefined;
       expectSameSettings(folder, saved.notes.settings, settings);
+      last = saved.notes;
       return saved;
     },
     save({ notes, vectors }) {
@@ -32,7 +42,9 @@ export function runCheckpoints(folder: string, settings: Notes, beside: Notes = 
       if (start < notBefore) return;
       const made = makeFolder(folder);
       try {
-        file.save({ notes: { ...notes, ...beside, settings }, vectors });
+        const all = { ...notes, ...beside, settings };
+        file.save({ notes: all, vectors });
+        last = all;
         const end = performance.now();
         if (end - start > longWriting) notBefore = end + workPerWriting * (end - start);
       } catch (error) {
@@ -54,7 +66,8 @@ function expectSameSettings(folder: string, before: Note | undefined, now: Notes
   const different = [...names].find((name) => JSON.stringify(then[name]) !== JSON.stringify(now[name]));
   if (different === undefined) return;
   throw new InputError(
-    `${folder}: this run cannot go on: ${difference(different, then, now)}; use what it began with, or --force to start anew`,
+    `${folder}: this run cannot go on: ${difference(different, then, now)}; use what it began with, or remove the run and start anew`,
+    { option: "force" },
   );
 }
 

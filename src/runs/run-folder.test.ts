@@ -19,7 +19,7 @@ let fitted: Fitted;
 beforeAll(async () => {
   fitted = await fitDbc(dataset, { k: 4, batch: 16, pretrainEpochs: 2, epochs: 2, restarts: 2 });
   saveRun(run, fitted, dataset, { metrics: { acc: 0.5 }, seconds: { clustering: 1 } });
-});
+}, 120_000);
 
 afterAll(() => {
   rmSync(folder, { recursive: true });
@@ -103,6 +103,24 @@ test("checkpoints belong to their settings", () => {
   expect(runCheckpoints(out, { k: 4 }).load()?.vectors.parameters).toEqual(Float32Array.of(1, 2));
   expect(() => runCheckpoints(out, { k: 5 }).load()).toThrow("this run cannot go on: k was 4 and is 5");
   expect(() => runCheckpoints(out, { k: 4, seed: 1 }).load()).toThrow("seed was not given and is 1");
+});
+
+test("where writing is slow, not every checkpoint is written, and the last one is known", () => {
+  const out = join(folder, "slow");
+  const store = runCheckpoints(out, {});
+  expect(store.last).toBeUndefined();
+  const slow = {
+    get parameters(): Float32Array {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+      return Float32Array.of(1);
+    },
+  };
+  store.save({ notes: { epochs: 1 }, vectors: slow });
+  store.save({ notes: { epochs: 2 }, vectors: { parameters: Float32Array.of(2) } });
+  expect(store.last?.epochs).toBe(1);
+  const later = runCheckpoints(out, {});
+  expect(later.load()?.notes.epochs).toBe(1);
+  expect(later.last?.epochs).toBe(1);
 });
 
 test("a checkpoint that cannot be written leaves no folder behind", () => {

@@ -7,6 +7,7 @@
  *   features.npy         the feature of each image
  *   snapshots/           what training looked like at chosen epochs
  *   report.html          all of it to look at
+ *   run.lock             while it is made: which process makes it
  * `run.json` is written last: a folder that has it is whole.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -14,11 +15,13 @@ import { join } from "node:path";
 import { makeFolder, writeChunksAtomically, writeFileAtomically } from "../files/atomic.ts";
 import { readNpyRows, writeNpy } from "../files/npy.ts";
 import type { Dataset } from "../images/dataset.ts";
+import { preprocessing } from "../images/preprocessing.ts";
 import { inferenceProgram } from "../network/inference.ts";
 import { featureSize } from "../network/shapes.ts";
 import { type AssignmentRow, assignmentRows, csvLines, jsonLines } from "./assignments.ts";
 import type { Fitted } from "./fitted.ts";
-import { type RunRecord, readRecord, recordPath, runFormat, writeRecord } from "./run-record.ts";
+import { expectUnlocked, removeAbandonedLock } from "./run-lock.ts";
+import { type RunRecord, readRecord, recordPath, runFit, runFormat, writeRecord } from "./run-record.ts";
 import { type RunWeights, readWeights, writeWeights } from "./run-weights.ts";
 import { versions } from "./versions.ts";
 
@@ -90,8 +93,10 @@ const runFiles = [
   "projector",
 ];
 
-/** Removes a run and leaves whatever else is in its folder. */
+/** Removes a run, unless another process writes to it, and leaves whatever else is in its folder. */
 export function removeRun(folder: string): void {
+  expectUnlocked(folder);
+  removeAbandonedLock(folder);
   for (const name of runFiles) rmSync(join(folder, name), { recursive: true, force: true });
   removeTemporaries(folder);
 }
@@ -106,7 +111,7 @@ function removeTemporaries(folder: string): void {
 function writeFiles(folder: string, fitted: Fitted, dataset: Dataset, record: RunRecord): void {
   removeTemporaries(folder);
   rmSync(recordPath(folder), { force: true });
-  writeFileAtomically(join(folder, "model.onnx"), exportedModel(fitted));
+  writeFileAtomically(join(folder, "model.onnx"), exportedModel(fitted, record));
   writeWeights(folder, fitted);
   const labelled = { labels: dataset.labels !== undefined };
   writeChunksAtomically(join(folder, "assignments.csv"), csvLines(assignmentRows(fitted, dataset), labelled));
@@ -137,12 +142,12 @@ export function readAssignments(folder: string): AssignmentRow[] {
 export const readFeatures = (folder: string, images: readonly number[]): Float32Array =>
   readNpyRows(join(folder, "features.npy"), images);
 
-function exportedModel({ architecture, k, v, parameters, statistics, method }: Fitted): Uint8Array {
+function exportedModel({ architecture, k, v, parameters, statistics, method }: Fitted, record: RunRecord): Uint8Array {
   const { channels, height, width } = architecture.image;
   const metadata = {
     method,
     input: `images [batch, ${channels}, ${height}, ${width}], float32`,
-    preprocessing: `resize to ${height}x${width}, ${channels === 1 ? "grey" : "RGB"}, divide by 255`,
+    preprocessing: preprocessing(architecture.image, runFit(record.settings)).words,
     outputs: "features: z; scores: soft assignment to each cluster, which add up to 1",
   };
   return inferenceProgram(architecture, { parameters, statistics }, { k, v, metadata }).model;

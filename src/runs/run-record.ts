@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { InputError } from "../files/errors.ts";
 import { readJson, writeJson } from "../files/json.ts";
 import type { ImageSize } from "../images/image.ts";
+import { type Fit, fits } from "../images/sources/decode.ts";
 import type { Encoder } from "../network/ensemble.ts";
 import type { HistoryEntry, Settings } from "./fitted.ts";
 import { upgradedRecord } from "./upgrade.ts";
@@ -58,3 +59,6 @@ export function readRecord(folder: string): RunRecord {
 }
 
 export const writeRecord = (folder: string, record: RunRecord): void => writeJson(recordPath(folder), record);
+
+/** How images of other proportions were brought to the run's size. */
+export const runFit = ({ fit }: Settings): Fit => fits.find((one) => one === fit) ?? "cover";

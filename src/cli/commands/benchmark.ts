@@ -18,6 +18,7 @@ import { untilInterrupted } from "../interruption.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
 import { displaying, displayOptions, type ProgressDisplay } from "../progress.ts";
 import { quoted } from "../reproduction.ts";
+import { inShellWords } from "../shell-words.ts";
 
 const options = {
   methods: {
@@ -76,7 +77,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   expectFolder(out);
   const plan = planBenchmark(requestOf(values, positionals));
   if (values.list) return context.print(listText(listCells(plan, out), values));
-  const failures = await displaying(values, (display) =>
+  const failures: string[] = [];
+  await displaying(values, (display) =>
     untilInterrupted(out, context, () =>
       runBenchmark(plan, {
         out,
@@ -84,7 +86,10 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
         command: commandText(values, positionals),
         open: (source) => openDataset(source, readingOptions(values, context, display)),
         signal: context.signal,
-        onEvent: (event) => showEvent(event, display),
+        onEvent: (event) => {
+          showEvent(event, display);
+          if (event.kind === "failed") failures.push(failureText(event));
+        },
         ...given({ threads: values.threads }),
       }),
     ),
@@ -149,8 +154,11 @@ function showEvent(event: BenchmarkEvent, display: ProgressDisplay): void {
   }
 }
 
+const failureText = ({ failure, option }: Extract<BenchmarkEvent, { kind: "failed" }>): string =>
+  inShellWords(failure, option, options);
+
 function eventLine(event: Exclude<BenchmarkEvent, { kind: "progress" }>): string {
-  if (event.kind === "failed") return `failed: ${event.failure}`;
+  if (event.kind === "failed") return `failed: ${failureText(event)}`;
   if (event.kind === "done") return doneLine(event.record);
   const name = cellName(event.cell);
   if (event.kind === "start") return `${name}: ${event.resumed ? "goes on" : "begins"}`;

@@ -1,26 +1,22 @@
 /** `boostcluster cluster`: images in, clusters, a model and numbers out. */
 
-import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { InputError, InterruptedError, reasonOf } from "../../files/errors.ts";
+import { InterruptedError, reasonOf } from "../../files/errors.ts";
 import type { Dataset } from "../../images/dataset.ts";
 import { formatImageSize } from "../../images/image.ts";
 import { openDataset } from "../../images/sources/open.ts";
 import { methodNames, methods } from "../../methods/methods.ts";
-import { calinskiHarabasz, daviesBouldin } from "../../metrics/dispersion.ts";
 import { evaluateClustering } from "../../metrics/external.ts";
-import { silhouette } from "../../metrics/silhouette.ts";
-import { featureSize } from "../../network/shapes.ts";
 import { formatSeconds } from "../../numeric/format.ts";
-import { matrix } from "../../numeric/matrix.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import { runCheckpoints } from "../../runs/run-checkpoints.ts";
 import { removeRun, saveRun } from "../../runs/run-folder.ts";
-import type { RunRecord } from "../../runs/run-record.ts";
+import { type RunRecord, writeRecord } from "../../runs/run-record.ts";
 import { runSnapshots } from "../../runs/snapshots.ts";
 import { timedCheckpoints } from "../../runs/timed-checkpoints.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
+import { savedWork } from "../interruption.ts";
 import { expectTaken, methodOptionSpecs, methodOptions } from "../method-options.ts";
 import {
   type EstimatedClusters,
@@ -32,7 +28,9 @@ import {
 } from "../number-of-clusters.ts";
 import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
 import { displaying, displayOptions, type ProgressDisplay } from "../progress.ts";
+import { qualityOf } from "../quality.ts";
 import { quoted } from "../reproduction.ts";
+import { takeFolder } from "../run-folder.ts";
 import { writeRunReport } from "../run-report.ts";
 
 const options = {
@@ -88,8 +86,12 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   const wanted = wantedClusters(values.k);
   expectTaken(values, values.method ?? "dbc");
   const out = values.out ?? join("runs", basename(resolve(source)));
-  expectFree(out, values);
-  await displaying(values, (display) => clusterSource({ source, wanted, out }, values, context, display));
+  const lock = takeFolder(out, values);
+  try {
+    await displaying(values, (display) => clusterSource({ source, wanted, out }, values, context, display));
+  } finally {
+    lock.release();
+  }
 }
 
 interface Request {
@@ -118,11 +120,11 @@ async function clusterSource(
     const chosen = { k: Number(wanted), ...estimate, seconds: (performance.now() - opened) / 1000 };
     const { fitted, seconds } = await cluster(dataset, values, chosen, out, context, display);
     const metrics = evaluate(dataset, fitted.assignments);
-    const known = given({ metrics, quality: qualityOf(fitted), evidence: estimate?.evidence });
-    const record = saveRun(out, fitted, dataset, {
-      ...known,
+    const saved = saveRun(out, fitted, dataset, {
+      ...given({ metrics, evidence: estimate?.evidence }),
       seconds: { reading: (opened - started) / 1000, clustering: seconds },
     });
+    const record = withQuality(out, saved, fitted);
     const report = values["no-report"] ? undefined : await reportOn(out, dataset, context, display);
     display.end();
     context.print(values.json ? JSON.stringify(summary(record, out, report)) : describe(record, out, report));
@@ -148,22 +150,6 @@ async function estimated(
   display.end();
   display.line(`${dataset.name}: ${estimate.k} clusters, by estimate`);
   return estimate;
-}
-
-/** A folder with something else in it is never written to. */
-function expectFree(out: string, { force, resume }: Options): void {
-  if (force && resume) throw new InputError("--resume goes on with a run and --force replaces it: give one of them");
-  if (!existsSync(out)) return;
-  if (!statSync(out).isDirectory()) throw new InputError(`${out}: this is a file; choose a folder with --out`);
-  if (readdirSync(out).length === 0) return;
-  const finished = existsSync(join(out, "run.json"));
-  const unfinished = existsSync(join(out, "checkpoint.safetensors"));
-  if (!finished && !unfinished) throw new InputError(`${out}: this folder is not empty; choose another with --out`);
-  if (force) return;
-  if (finished)
-    throw new InputError(`${out}: a finished run is here already; choose another --out, or --force to replace it`);
-  if (!resume)
-    throw new InputError(`${out}: an interrupted run is here; go on with --resume, or --force to start anew`);
 }
 
 function reportDataset(dataset: Dataset, display: ProgressDisplay): void {
@@ -215,11 +201,20 @@ async function cluster(
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new InterruptedError(
-      existsSync(join(out, "checkpoint.safetensors"))
-        ? `interrupted; what is done is saved in ${out}: go on with the same command and --resume`
-        : "interrupted before the first epoch was done; nothing was saved",
+      kept.last === undefined
+        ? "interrupted before the first checkpoint; nothing was saved"
+        : `interrupted; saved in ${out}: ${savedWork(kept.last)}; go on with the same command and --resume`,
     );
   }
+}
+
+/** The run is saved by now: it stays, whatever its clusters look like. */
+function withQuality(out: string, saved: RunRecord, fitted: Fitted): RunRecord {
+  const quality = qualityOf(fitted);
+  if (quality === undefined) return saved;
+  const record = { ...saved, quality };
+  writeRecord(out, record);
+  return record;
 }
 
 /** Returns where the report is. The run is saved by now: whatever happens, it stays. */
@@ -248,18 +243,6 @@ function evaluate({ labels }: Dataset, assignments: Int32Array): Readonly<Record
   return labels === undefined ? undefined : { ...evaluateClustering(labels.values, assignments) };
 }
 
-/** Needs two clusters at least; a run in which all but one have died has no such numbers. */
-function qualityOf({ features, architecture, assignments }: Fitted): Readonly<Record<string, number>> | undefined {
-  const clusters = new Set(assignments).size;
-  if (clusters < 2 || clusters >= assignments.length) return undefined;
-  const samples = matrix(features, featureSize(architecture), "features");
-  return {
-    silhouette: silhouette(samples, assignments),
-    daviesBouldin: daviesBouldin(samples, assignments),
-    calinskiHarabasz: calinskiHarabasz(samples, assignments),
-  };
-}
-
 const summary = ({ history, architecture, format, ...record }: RunRecord, out: string, report: string | undefined) => ({
   out,
   ...given({ report }),
@@ -282,7 +265,7 @@ function describe(
     lines.push(converged ? `assignments settled after ${epochs} epochs` : `stopped after ${epochs} epochs`);
   if (metrics !== undefined)
     lines.push(`ACC ${metrics.acc.toFixed(4)}   NMI ${metrics.nmi.toFixed(4)}   ARI ${metrics.ari.toFixed(4)}`);
-  else if (quality !== undefined)
+  else if (quality?.silhouette !== undefined)
     lines.push(`silhouette ${quality.silhouette.toFixed(3)} (from -1 to 1; higher is clearer)`);
   lines.push(`results: ${out} (assignments.csv, model.onnx, features.npy, run.json)`);
   if (report !== undefined) lines.push(`report: ${report} (open it in a browser)`);

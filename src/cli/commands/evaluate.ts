@@ -38,7 +38,7 @@ export const evaluateCommand: Command = {
 function measure(run: string, labels: string | undefined): Readonly<Record<string, number>> {
   const { quality, dataset } = readRecord(run);
   const rows = readAssignments(run);
-  const truth = trueClasses({ folder: run, rows, skipped: dataset.skipped }, labels);
+  const truth = trueClasses({ images: dataset.name, rows, skipped: dataset.skipped }, labels);
   if (truth !== undefined) {
     const clusters = rows.map(({ cluster }) => cluster);
     return { ...evaluateClustering(truth.values, clusters) };

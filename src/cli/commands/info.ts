@@ -31,7 +31,7 @@ function describe(record: RunRecord): string {
   const leftOut = dataset.skipped.length === 0 ? "" : `, ${dataset.skipped.length} files left out`;
   const maker = `boostcluster ${versions.boostcluster}, ONNX Runtime ${versions.onnxruntime}, Node ${versions.node}`;
   const rows: [string, string][] = [
-    ["method", `${record.method}${converged ? "" : ", stopped before assignments settled"}`],
+    ["method", `${record.method}${converged ? "" : ", to its last epoch"}`],
     ["images", `${dataset.name}: ${dataset.count}, ${formatImageSize(dataset.image)}${leftOut}`],
     ["clusters", `${record.k}, of ${record.sizes.join(", ")} images`],
     ["settings", Object.entries(settings).map(settingText).join(", ")],

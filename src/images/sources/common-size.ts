@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../../files/errors.ts";
-import type { ImageSize } from "../image.ts";
+import { type ImageSize, shortestSide } from "../image.ts";
 import { type Measurement, measureImage } from "./decode.ts";
 import { mapInOrder } from "./in-order.ts";
 
@@ -12,8 +12,8 @@ export interface SizeRequest {
   readonly channels: 1 | 3 | undefined;
 }
 
-/** The limits of a size that is chosen. */
-const [smallestSide, largestSide] = [8, 128];
+/** The longest side of a size that is chosen. */
+const longestSide = 128;
 /** Images that are measured, spread evenly over the folder. */
 const sampleSize = 200;
 /** From this share of coloured images on, colour is kept. */
@@ -35,7 +35,8 @@ export function expectChannels(channels: number | undefined): void {
 
 /**
  * Unless requested, height and width are the medians of the images' heights and widths, shrunk by a common factor if
- * the larger one is over 128, and at least 8. There are three channels if one image in twenty has colour.
+ * the larger one is over `longestSide`, and at least `shortestSide`. There are three channels if one image in twenty has
+ * colour.
  */
 export async function chooseImageSize(
   root: string,
@@ -65,11 +66,11 @@ async function measureImages(root: string, paths: readonly string[]): Promise<Me
 }
 
 function medianSides(measured: readonly Measurement[]): readonly [height: number, width: number] {
-  if (measured.length === 0) return [smallestSide, smallestSide];
+  if (measured.length === 0) return [shortestSide, shortestSide];
   const height = median(measured.map((image) => image.height));
   const width = median(measured.map((image) => image.width));
-  const factor = Math.min(1, largestSide / Math.max(height, width));
-  return [Math.max(smallestSide, Math.round(factor * height)), Math.max(smallestSide, Math.round(factor * width))];
+  const factor = Math.min(1, longestSide / Math.max(height, width));
+  return [Math.max(shortestSide, Math.round(factor * height)), Math.max(shortestSide, Math.round(factor * width))];
 }
 
 /** The lower median, so that it is the side of some image. */

@@ -9,6 +9,7 @@ import { InputError } from "../../files/errors.ts";
 import type { SkippedFile } from "../dataset.ts";
 import { chooseImageSize, type SizeRequest } from "./common-size.ts";
 import { type DecodeSettings, decodeImage, decoderVersion, type Fit } from "./decode.ts";
+import { decodedFolder, noteUse, trimCache } from "./decoded-cache.ts";
 import type { ImageFile } from "./image-files.ts";
 import { mapInOrder } from "./in-order.ts";
 import { type CachedImages, PixelCacheWriter, readPixelCache } from "./pixel-cache.ts";
@@ -16,6 +17,8 @@ import { type CachedImages, PixelCacheWriter, readPixelCache } from "./pixel-cac
 export interface DecodeOptions extends SizeRequest {
   readonly fit: Fit;
   readonly cacheFolder: string;
+  /** The most bytes that are kept there, beside what is in use. */
+  readonly cacheLimit: number;
   readonly memoryLimit: number;
   readonly signal: AbortSignal | undefined;
   /** Is not called if the images are in the cache. */
@@ -27,9 +30,21 @@ export async function decodeFiles(
   files: readonly ImageFile[],
   options: DecodeOptions,
 ): Promise<CachedImages> {
-  const cacheFile = join(options.cacheFolder, "decoded", `${cacheKey(root, files, options)}.pixels`);
-  const cached = readPixelCache(cacheFile, options.memoryLimit);
-  if (cached !== undefined) return cached;
+  const { cacheFolder, cacheLimit: limit } = options;
+  const cacheFile = join(decodedFolder(cacheFolder), `${cacheKey(root, files, options)}.pixels`);
+  // Before it is read, so that no other process takes it for something that nobody uses.
+  noteUse(cacheFile);
+  const images = readPixelCache(cacheFile, options.memoryLimit) ?? (await decodeAnew(cacheFile, root, files, options));
+  trimCache(cacheFolder, { limit, inUse: cacheFile });
+  return images;
+}
+
+async function decodeAnew(
+  cacheFile: string,
+  root: string,
+  files: readonly ImageFile[],
+  options: DecodeOptions,
+): Promise<CachedImages> {
   await decodeInto(cacheFile, root, files, options);
   const decoded = readPixelCache(cacheFile, options.memoryLimit);
   if (decoded === undefined) throw new Error(`${cacheFile} was changed while it was written`);

@@ -9,6 +9,7 @@ import { formatImageSize, type ImageSize } from "../image.ts";
 import { openArrayFile } from "./array-file.ts";
 import { expectChannels, requestedSides } from "./common-size.ts";
 import { type Fit, fits } from "./decode.ts";
+import { defaultCacheLimit } from "./decoded-cache.ts";
 import { openFolder } from "./folder.ts";
 import type { LabelledImages } from "./labelled-images.ts";
 import { labelsFromFile } from "./labels.ts";
@@ -40,6 +41,11 @@ export interface OpenOptions {
   readonly dataFolder?: string | undefined;
   /** The folder of decoded images. Default: `boostcluster` in the system's folder for caches. */
   readonly cacheFolder?: string | undefined;
+  /**
+   * The most bytes of decoded folders that are kept: those used longest ago are removed first, never the one that is
+   * opened. Default: 4 GiB.
+   */
+  readonly cacheLimit?: number | undefined;
   /** Larger files, in bytes, are not read into memory but batch by batch. Default: 256 MB. */
   readonly memoryLimit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -72,8 +78,8 @@ export async function openDataset(source: string, options: OpenOptions = {}): Pr
 
 async function openSource(source: string, options: OpenOptions): Promise<LabelledImages> {
   const { cacheFolder = userCacheFolder(), dataFolder = userDataFolder(), memoryLimit = defaultMemoryLimit } = options;
-  const { size, channels, fit = "cover", labels, signal, onProgress } = options;
-  const settings = { size, channels, fit, cacheFolder, memoryLimit, signal, onProgress };
+  const { size, channels, fit = "cover", labels, cacheLimit = defaultCacheLimit, signal, onProgress } = options;
+  const settings = { size, channels, fit, cacheFolder, cacheLimit, memoryLimit, signal, onProgress };
   if (!isNamedSet(source) && isFolder(source)) return openFolder(source, { ...settings, labels: labels ?? "none" });
   const images = isNamedSet(source)
     ? await openNamedSet(source, { ...settings, dataFolder })
@@ -136,13 +142,14 @@ function asDataset(source: string, fit: Fit, images: LabelledImages, { fingerpri
   };
 }
 
-function expectOptions({ size, channels, fit, memoryLimit, labels }: OpenOptions): void {
+function expectOptions({ size, channels, fit, memoryLimit, cacheLimit, labels }: OpenOptions): void {
   requestedSides(size);
   expectChannels(channels);
   if (fit !== undefined && !fits.includes(fit))
     throw new InputError(`fit must be one of ${fits.join(", ")}, not ${fit}`);
-  if (memoryLimit !== undefined && !(memoryLimit >= 0))
-    throw new InputError(`memoryLimit must be a number of bytes, not ${memoryLimit}`);
+  for (const [option, limit] of Object.entries({ memoryLimit, cacheLimit }))
+    if (limit !== undefined && !(limit >= 0))
+      throw new InputError(`${option} must be a number of bytes, not ${limit}`, { option });
   if (labels === "") throw new InputError('labels must be "folders", "none" or the path of a file, not empty');
 }
 

@@ -111,7 +111,9 @@ export async function fitAec(dataset: Images, options: AecOptions): Promise<Fitt
   const architecture = withShrinking(network, shrink);
   const trained = withCentres(network, joint, clusters.centres ?? new Float32Array(k * d));
   const { history } = context.run;
-  return fittedWith(dataset, { method: "aec", settings, architecture, trained, autoEncoder: joint, history }, options);
+  const outcome = { method: "aec", settings, architecture, trained, autoEncoder: joint, history };
+  // It trains as long as it was told to, and does not look whether clusters settle.
+  return fittedWith(dataset, { ...outcome, converged: false }, options);
 }
 
 interface Clusters {

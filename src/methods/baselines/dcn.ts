@@ -64,7 +64,9 @@ export async function fitDcn(dataset: Images, options: DcnOptions): Promise<Fitt
   const architecture = withShrinking(network, shrink);
   const trained = withCentres(network, joint, clusters.online.centres);
   const { history } = context.run;
-  return fittedWith(dataset, { method: "dcn", settings, architecture, trained, autoEncoder: joint, history }, options);
+  const outcome = { method: "dcn", settings, architecture, trained, autoEncoder: joint, history };
+  // It trains as long as it was told to, and does not look whether clusters settle.
+  return fittedWith(dataset, { ...outcome, converged: false }, options);
 }
 
 /** What DCN keeps of the clusters while it trains. */

@@ -1,6 +1,6 @@
 /**
  * A run that a later process can go on with: what it has done once is kept and not done again, and a training that was
- * under way goes on after its last whole epoch.
+ * under way goes on after the epoch of its last checkpoint.
  */
 import { InputError } from "../../files/errors.ts";
 import type { TrainerState } from "../../network/trainer.ts";
