@@ -79,13 +79,13 @@ describe("settings", () => {
   });
 
   test.each([
-    [10, 2, { batch: 10, pretrainEpochs: 428, autoEncoders: 3, overClusteringEpochs: 0, batches: 20 }],
+    [10, 2, { batch: 10, pretrainEpochs: 101, autoEncoders: 2, overClusteringEpochs: 5, batches: 20 }],
+    [240, 4, { batch: 32, pretrainEpochs: 35, autoEncoders: 2, overClusteringEpochs: 8, epochs: 31, warmUpEpochs: 21 }],
     [
       240,
-      4,
-      { batch: 32, pretrainEpochs: 134, autoEncoders: 3, overClusteringEpochs: 0, epochs: 35, warmUpEpochs: 24 },
+      2,
+      { pretrainEpochs: 35, autoEncoders: 1, overClusteringEpochs: 8, batches: 20, epochs: 31, unaugmentedEpochs: 10 },
     ],
-    [240, 2, { pretrainEpochs: 134, overClusteringEpochs: 9, batches: 20, epochs: 35, unaugmentedEpochs: 11 }],
     [1440, 20, { batch: 32, pretrainEpochs: 70, autoEncoders: 3, batches: 45, epochs: 27 }],
     [7200, 100, { batch: 256, autoEncoders: 2, overClusteringEpochs: 18, epochs: 104 }],
     [10_000, 10, { batch: 256, pretrainEpochs: 23, overClusteringEpochs: 8, epochs: 30, warmUpEpochs: 20 }],

@@ -26,6 +26,9 @@ export const clusterSources = ["graph", "k-means"] as const;
 /** Larger images are shrunk to this by the boosted preset: what tells groups apart is seldom finer. */
 const boostedSide = 32;
 
+/** Fewer images than these are few: epochs are more than passes over them, and all of it is short. */
+const fewImages = 640;
+
 /** Fewer mini-batches per epoch are not worth the look at all images that an epoch begins with. */
 const fewestBatches = 20;
 
@@ -134,7 +137,7 @@ export const dbcOptions = {
     default: {
       paper: 1,
       boosted: {
-        words: "1; for clusters of fewer than 100 images 2, or 3 where there are up to 3,000 images",
+        words: "1; for clusters of fewer than 100 images 2, or 3 where there are 640 to 3,000 images",
         value: ({ images, number }: Known) => autoEncodersFor(images.count, number("k")),
       },
     },
@@ -239,8 +242,8 @@ function boostedBatches(known: Known): number {
 const epochsFor = (known: Known, epochs: number, steps: number): number =>
   Math.max(epochs, Math.ceil(steps / boostedBatches(known)));
 
-/** A handful of images is learned in fewer steps: from 400 for hardly any to 1,200 where epochs are passes. */
-const stageTwoSteps = ({ images: { count } }: Known): number => 400 + 800 * Math.min(1, count / 640);
+/** A handful of images is learned in fewer steps: from 250 for hardly any to 1,200 for 640. */
+const stageTwoSteps = ({ images: { count } }: Known): number => 250 + 950 * Math.min(1, count / fewImages);
 
 /** A power of two from 32 to 256 that makes some thirty steps per epoch: more, smaller ones where images are few. */
 function boostedBatch({ images: { image, count }, isGiven, number }: Known): number {
@@ -253,11 +256,11 @@ function boostedBatch({ images: { image, count }, isGiven, number }: Known): num
 /** Steps that see about 100,000 images by batches of 32: more are wasted on few images. */
 const mostStepsOfFew = 3200;
 
-/** From 400 steps for hardly any images to 3,200 for a thousand; for more, as many as see 100,000 images, or 900. */
+/** From 100 steps for hardly any images to 3,200 for a thousand; for more, as many as see 100,000 images, or 900. */
 function boostedPretraining({ images, number }: Known): number {
   const { image, count } = images;
   const epochsOf = (epochs: number, steps: number): number => epochsOrSteps(epochs, steps, images, number("batch"));
-  if (count < 1000) return epochsOf(1, 400 + ((mostStepsOfFew - 400) * count) / 1000);
+  if (count < 1000) return epochsOf(1, 100 + (mostStepsOfFew - 100) * (count / 1000) ** 2);
   return Math.max(
     epochsOf(10, image.channels === 1 ? 900 : 1000),
     Math.min(Math.ceil(100_000 / count), epochsOf(1, mostStepsOfFew)),
@@ -273,11 +276,12 @@ const manyAutoEncoders = 3;
 
 /**
  * Clusters of fewer than 100 images are easily split or merged, and several auto-encoders differ in what they get wrong.
- * Where all images are few, too, over-clustering has too little to learn anything general from.
+ * Three of them take the place of over-clustering. Hardly any images are soon learned by heart: two are enough, and
+ * over-clustering, short as it is, helps again.
  */
 function autoEncodersFor(count: number, k: number): number {
   if (count / k >= 100) return 1;
-  return count <= 3000 ? manyAutoEncoders : 2;
+  return count < fewImages || count > 3000 ? 2 : manyAutoEncoders;
 }
 
 /** Where someone wants stage II short, this is short as well. */
