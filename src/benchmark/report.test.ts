@@ -69,7 +69,7 @@ test("seeds run with different settings are marked", () => {
   const cells = [fakeCell({ seed: 0 }), fakeCell({ seed: 1, settings: { seed: 1, epochs: 40 } })];
   const [{ rows, notes }] = benchmarkReport(cells).tables.map(tableText);
   expect(rows[0][0]).toMatch(/^dbc ‡$/i);
-  expect(notes).toEqual(["‡ its seeds were run with different settings or images; force runs them anew."]);
+  expect(notes).toEqual(["‡ its seeds were run with different settings or images; set force to run them again."]);
 });
 
 test("Markdown, CSV, JSON and the terminal agree", () => {

@@ -17,12 +17,16 @@ type OptionsOf<Name extends MethodName> = (typeof methods)[Name] extends Method<
 
 type Schedules = { readonly [Name in MethodName]: Readonly<Record<Effort, Partial<OptionsOf<Name>>>> };
 
+/** Images per step, as the authors of the dense methods have it. */
+const batch = 256;
+
 /** The number of epochs with at least `iterations` steps of `batch` images. */
-const epochsOf = (iterations: number, { count }: ImageCollection, batch = 256): number =>
+const epochsOf = (iterations: number, { count }: ImageCollection): number =>
   Math.ceil(iterations / Math.ceil(count / batch));
 
 /** DEC's dense auto-encoder: 50,000 iterations per layer, 100,000 for the whole, a lower rate every 20,000. */
 const decPretraining = (images: ImageCollection) => ({
+  batch,
   layerEpochs: epochsOf(50_000, images),
   pretrainEpochs: epochsOf(100_000, images),
   decayEvery: epochsOf(20_000, images),
@@ -30,6 +34,7 @@ const decPretraining = (images: ImageCollection) => ({
 
 /** A fraction of a dense method's default schedule; smaller where images are large and steps slow. */
 const shortDense = (images: ImageCollection) => ({
+  batch,
   layerEpochs: Math.max(5, epochsOf(isLarge(images) ? 60 : 500, images)),
   pretrainEpochs: Math.max(30, epochsOf(isLarge(images) ? 200 : 2000, images)),
 });
@@ -43,17 +48,22 @@ const schedulesFor = (images: ImageCollection): Schedules => ({
   kms: { paper: {}, quick: isLarge(images) ? { restarts: 2 } : {} },
   "dae-kms": { paper: decPretraining(images), quick: shortDense(images) },
   aec: {
-    paper: { layerEpochs: 10, pretrainEpochs: 200, epochs: 60 },
+    paper: { batch, layerEpochs: 10, pretrainEpochs: 200, epochs: 60 },
     quick: { ...shortDense(images), epochs: Math.max(20, epochsOf(1000, images)) },
   },
   iec: { paper: { partitions: 100 }, quick: {} },
-  dec: { paper: decPretraining(images), quick: { ...shortDense(images), epochs: 50 } },
+  dec: { paper: { ...decPretraining(images), epochs: 100 }, quick: { ...shortDense(images), epochs: 50 } },
   den: {
-    paper: {},
+    paper: {
+      batch,
+      layerEpochs: Math.max(10, epochsOf(500, images)),
+      pretrainEpochs: Math.max(50, epochsOf(2000, images)),
+      epochs: Math.max(50, epochsOf(2000, images)),
+    },
     quick: { ...shortDense(images), epochs: isLarge(images) ? 12 : Math.max(20, epochsOf(600, images)) },
   },
   dcn: {
-    paper: { layerEpochs: 250, pretrainEpochs: 250, epochs: 50 },
+    paper: { batch, layerEpochs: 250, pretrainEpochs: 250, epochs: 50 },
     quick: { ...shortDense(images), epochs: Math.max(10, epochsOf(1000, images)) },
   },
   "fcae-kms": { paper: {}, quick: { pretrainEpochs: shortFcae(images) } },

@@ -72,7 +72,7 @@ function reducedNote(rows: readonly MethodRow[]): string[] {
 
 function mixedNote(rows: readonly MethodRow[]): string[] {
   return rows.some(({ mixed }) => mixed)
-    ? [`${mixedMark} its seeds were run with different settings or images; force runs them anew.`]
+    ? [`${mixedMark} its seeds were run with different settings or images; set force to run them again.`]
     : [];
 }
 

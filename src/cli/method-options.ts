@@ -5,13 +5,14 @@ import { defaultOf, isDerived, type Option, optionGroups, presets } from "../met
 import type { OptimizerOptions } from "../network/optimizer.ts";
 import { kebabCase, type OptionSpec, type OptionSpecs, type OptionValues } from "./options.ts";
 
-/** One flag of the shell, for an option of one or more methods. An optimizer has two flags: its kind, and its rate. */
+/** One flag of the shell, for an option of one or more methods. An optimizer has two flags: its kind, and its rate;
+ * that of the auto-encoder is always Adam. */
 interface MethodFlag {
   readonly flag: string;
   /** The library's name of the option. */
   readonly name: string;
   readonly part: "whole" | "kind" | "learningRate";
-  /** By method, in the order of the paper's tables. */
+  /** By method. */
   readonly options: ReadonlyMap<MethodName, Option>;
 }
 
@@ -85,7 +86,7 @@ function helpOf({ part }: MethodFlag, { kind, help }: Option): string {
   return kind === "switch" ? `No ${help.slice(0, 1).toLowerCase()}${help.slice(1)}` : help;
 }
 
-/** "50 (paper's dbc, dcn, den), 60 (aec)"; one that all share stands alone. */
+/** "50 (dbc paper, dcn, den); 60 (aec)"; one that all share stands alone. */
 function defaultsOf({ options, part }: MethodFlag): string {
   const users = new Map<string, string[]>();
   const add = (user: string, text: string): void => void users.set(text, [...(users.get(text) ?? []), user]);
@@ -117,7 +118,7 @@ function partOf(optimizer: unknown, part: MethodFlag["part"]): unknown {
 
 type Values = OptionValues<OptionSpecs>;
 
-/** An option that the method has no use for is a mistake, not a wish. */
+/** Refuses options that the method does not take. */
 export function expectTaken(values: Values, method: MethodName): void {
   for (const { flag, options } of methodFlags.values())
     if (isGiven(values[flag]) && !options.has(method)) {

@@ -40,7 +40,7 @@ export interface GraphClusterOptions extends ClusterOptions {
 export async function graphClusters(features: Matrix, options: GraphClusterOptions): Promise<Clusters> {
   const { k, seed = 0, landmarks = mostLandmarks } = options;
   const chosen = chooseLandmarks(features.rows, landmarks, seed);
-  const graph = await graphOf(selectRows(features, chosen), options);
+  const graph = await graphOf(landmarksOf(features, chosen), options);
   const tree = linkGraph(graph);
   const cut = { k, smallest: (smallestShare * chosen.length) / k };
   const [whole, certain] = [cutTree(tree, cut), cutTree(tree, { ...cut, ambiguity })];
@@ -70,6 +70,10 @@ export function chooseLandmarks(rows: number, most: number, seed: number): Uint3
   return order.subarray(0, Math.min(rows, most)).sort();
 }
 
+/** Without a copy where all are chosen. */
+export const landmarksOf = (features: Matrix, chosen: Uint32Array): Matrix =>
+  chosen.length === features.rows ? features : selectRows(features, chosen);
+
 /** The mean normalized cut of clusters in the neighbour graph of their features, by which trials are compared. */
 export async function normalizedCutOf(
   features: Matrix,
@@ -77,7 +81,7 @@ export async function normalizedCutOf(
   { k, seed = 0, landmarks = mostLandmarks, ...options }: GraphClusterOptions,
 ): Promise<number> {
   const chosen = chooseLandmarks(features.rows, landmarks, seed);
-  const graph = await graphOf(selectRows(features, chosen), { k, ...options });
+  const graph = await graphOf(landmarksOf(features, chosen), { k, ...options });
   const ofChosen = Int32Array.from(chosen, (row) => clusters[row]);
   return meanNormalizedCut(graph, ofChosen, k);
 }

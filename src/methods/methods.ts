@@ -9,6 +9,9 @@ import { iec } from "./baselines/iec.ts";
 import { kms } from "./baselines/kms.ts";
 import { dbc } from "./dbc/dbc.ts";
 
+export const methodNames = ["kms", "dae-kms", "aec", "iec", "dec", "den", "dcn", "fcae-kms", "dbc"] as const;
+export type MethodName = (typeof methodNames)[number];
+
 export const methods = {
   kms,
   "dae-kms": daeKms,
@@ -19,18 +22,4 @@ export const methods = {
   dcn,
   "fcae-kms": fcaeKms,
   dbc,
-} as const;
-
-export type MethodName = keyof typeof methods;
-
-export const methodNames: readonly MethodName[] = [
-  "kms",
-  "dae-kms",
-  "aec",
-  "iec",
-  "dec",
-  "den",
-  "dcn",
-  "fcae-kms",
-  "dbc",
-];
+} as const satisfies Record<MethodName, unknown>;

@@ -8,8 +8,10 @@ import { fileCheckpoints } from "./checkpoint-file.ts";
 
 type Notes = { readonly [name: string]: Note };
 
-/** After a checkpoint there is none for so many times as long as it took: most of the time is for the work. */
+/** After a checkpoint that took long, there is none for so many times as long: most of the time is for the work. */
 const workPerWriting = 10;
+/** In milliseconds. */
+const longWriting = 100;
 
 export interface RunCheckpoints extends CheckpointStore {
   /** What the checkpoint in the folder says of itself, as far as it was loaded or saved here; undefined without one. */
@@ -44,7 +46,7 @@ export function runCheckpoints(folder: string, settings: Notes, beside: Notes = 
         file.save({ notes: all, vectors });
         last = all;
         const end = performance.now();
-        notBefore = end + workPerWriting * (end - start);
+        if (end - start > longWriting) notBefore = end + workPerWriting * (end - start);
       } catch (error) {
         if (made !== undefined) rmSync(made, { recursive: true });
         throw error;

@@ -12,13 +12,12 @@ import {
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { removeRun } from "./run-folder.ts";
 import { lockName, lockRun } from "./run-lock.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-lock-"));
-const module = fileURLToPath(new URL("run-lock.ts", import.meta.url));
+const module = new URL("run-lock.ts", import.meta.url).href;
 
 afterAll(() => {
   rmSync(folder, { recursive: true });

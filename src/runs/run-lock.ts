@@ -106,7 +106,8 @@ function readHolder(path: string): Holder | undefined {
 
 function isHeld({ pid, host, birth, started }: Holder): boolean {
   if (host !== hostname()) return true;
-  if (birth !== undefined) return birthNote(pid).birth === birth;
+  const now = birthNote(pid).birth;
+  if (birth !== undefined && now !== undefined) return now === birth;
   // A process that was killed may have had the number that this one has now.
   if (pid === process.pid) return Date.parse(started) >= Date.now() - 1000 * process.uptime() - 1000;
   return isAlive(pid);
@@ -128,7 +129,7 @@ function birthNote(pid: number): { readonly birth?: string } {
     const [, fields] = readFileSync(`/proc/${pid}/stat`, "utf8").split(/\) (?!.*\) )/s);
     const [state] = fields;
     // A zombie: it has ended, and nobody has asked how.
-    return state === "Z" ? {} : { birth: fields.split(" ")[19] };
+    return { birth: state === "Z" ? "ended" : fields.split(" ")[19] };
   } catch {
     return {};
   }
@@ -161,7 +162,10 @@ const age = (path: string): number => Date.now() - (statSync(path, { throwIfNoEn
 function lockedBy(folder: string, { pid, host, started }: Holder): InputError {
   const since = `has been writing to this run since ${started}`;
   return host === hostname()
-    ? new InputError(`${folder}: process ${pid} ${since}; wait for it, or choose another folder`, { option: "out" })
+    ? new InputError(
+        `${folder}: process ${pid} ${since}; wait for it, choose another folder, or delete ${join(folder, lockName)} if that process is another program`,
+        { option: "out" },
+      )
     : new InputError(
         `${folder}: process ${pid} on ${host} ${since}; if it no longer runs, delete ${join(folder, lockName)}`,
       );

@@ -113,7 +113,12 @@ function arrayLabels(images: LabelledImages, labels: string | undefined, source:
   const { count } = images.records;
   if (labels === "none") return undefined;
   if (labels === "folders")
-    throw new InputError(`labels: ${source} is not a folder and has no sub-folders; give "none" or the path of a file`);
+    throw new InputError(
+      `labels: ${source} is not a folder and has no sub-folders; give "none" or the path of a file`,
+      {
+        option: "labels",
+      },
+    );
   if (labels !== undefined) {
     const all = Array.from({ length: count }, (_, index) => images.files?.[index] ?? String(index));
     return labelsFromFile(labels, { all, used: all });
@@ -121,6 +126,7 @@ function arrayLabels(images: LabelledImages, labels: string | undefined, source:
   if (images.labels !== undefined && images.labels.values.length !== count)
     throw new InputError(
       `${source}: has ${images.labels.values.length} labels for ${count} images; set labels to "none"`,
+      { option: "labels" },
     );
   return images.labels;
 }
@@ -146,11 +152,12 @@ function expectOptions({ size, channels, fit, memoryLimit, cacheLimit, labels }:
   requestedSides(size);
   expectChannels(channels);
   if (fit !== undefined && !fits.includes(fit))
-    throw new InputError(`fit must be one of ${fits.join(", ")}, not ${fit}`);
+    throw new InputError(`fit must be one of ${fits.join(", ")}, not ${fit}`, { option: "fit" });
   for (const [option, limit] of Object.entries({ memoryLimit, cacheLimit }))
     if (limit !== undefined && !(limit >= 0))
       throw new InputError(`${option} must be a number of bytes, not ${limit}`, { option });
-  if (labels === "") throw new InputError('labels must be "folders", "none" or the path of a file, not empty');
+  if (labels === "")
+    throw new InputError('labels must be "folders", "none" or the path of a file, not empty', { option: "labels" });
 }
 
 /** Images of folders have the requested size; those of other sources are never resized. */
@@ -159,5 +166,6 @@ function expectSize(image: ImageSize, { size, channels }: OpenOptions, source: s
   if (height === image.height && width === image.width && (channels ?? image.channels) === image.channels) return;
   throw new InputError(
     `${source}: its images are ${formatImageSize(image)}; size and channels are for folders, leave them out`,
+    { option: "size" },
   );
 }

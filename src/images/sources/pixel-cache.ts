@@ -104,6 +104,7 @@ export class PixelCacheWriter {
     } catch (error) {
       throw new InputError(
         `${this.#folder}: cannot be written (${reasonOf(error)}); set cacheFolder to another folder`,
+        { option: "cacheFolder" },
       );
     }
   }

@@ -20,6 +20,7 @@ import {
   epochsOption,
   initialClustersOption,
   optimizerOption,
+  resolved,
   settingsFor,
   weightOption,
 } from "../training/common-options.ts";
@@ -63,7 +64,7 @@ export async function fitAec(dataset: Images, options: AecOptions): Promise<Fitt
   const settings = aecSettings(dataset, options);
   const { epochs, batch, seed, weight, k, optimizer } = settings;
   const { seen, shrink } = seenBy(dataset, settings);
-  const context = { dataset: seen, run: new ResumableRun(options.checkpoints), options };
+  const context = { dataset: seen, run: new ResumableRun(options.checkpoints), options: resolved(options, settings) };
   const network = aecNetwork(seen, settings.units);
   announce(options, plannedDense(settings, dataset, { epochs }));
   const start = await trainDae(network, settings, context);

@@ -3,7 +3,7 @@ import type { Images } from "../../images/dataset.ts";
 import { withShrinking } from "../../network/architecture.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import type { Method } from "../method.ts";
-import { settingsFor } from "../training/common-options.ts";
+import { resolved, settingsFor } from "../training/common-options.ts";
 import { fittedByKMeans } from "../training/outcome.ts";
 import { announce } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
@@ -17,7 +17,8 @@ export async function fitDaeKms(dataset: Images, options: DaeOptions): Promise<F
   const { seen, shrink } = seenBy(dataset, settings);
   const network = daeNetwork(seen, settings.units);
   announce(options, plannedDense(settings, dataset));
-  const trained = await trainDae(network, settings, { dataset: seen, run, options });
+  const context = { dataset: seen, run, options: resolved(options, settings) };
+  const trained = await trainDae(network, settings, context);
   const architecture = withShrinking(network, shrink);
   const { history } = run;
   return fittedByKMeans(

@@ -14,7 +14,7 @@ import type { Fitted } from "../../runs/fitted.ts";
 import type { Method, MethodOptions } from "../method.ts";
 import type { OptionsOf, OptionTable } from "../options.ts";
 import { clusterNotes } from "../training/assignments.ts";
-import { epochsOption, optimizerOption, settingsFor, weightOption } from "../training/common-options.ts";
+import { epochsOption, optimizerOption, resolved, settingsFor, weightOption } from "../training/common-options.ts";
 import { initialClustersOf } from "../training/initial-clusters.ts";
 import { fittedWith, withCentres } from "../training/outcome.ts";
 import { announce } from "../training/progress.ts";
@@ -41,7 +41,7 @@ export async function fitDcn(dataset: Images, options: DcnOptions): Promise<Fitt
   const settings = dcnSettings(dataset, options);
   const { k, epochs, batch, seed, weight, optimizer } = settings;
   const { seen, shrink } = seenBy(dataset, settings);
-  const context = { dataset: seen, run: new ResumableRun(options.checkpoints), options };
+  const context = { dataset: seen, run: new ResumableRun(options.checkpoints), options: resolved(options, settings) };
   const network = daeNetwork(seen, settings.units);
   announce(options, plannedDense(settings, dataset, { epochs }));
   const dae = await trainDae(network, settings, context);
@@ -103,7 +103,7 @@ function epochOf(clusters: OnlineClusters, d: number, batch: number, { options }
         anchors,
       ),
     }),
-    learned: (indices, results) => {
+    onStep: (indices, results) => {
       const features = expectFloats(results.features);
       indices.forEach((index, row) => {
         const z = features.subarray(row * d, (row + 1) * d);

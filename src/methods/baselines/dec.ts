@@ -10,6 +10,7 @@ import {
   batchesOption,
   epochsOption,
   optimizerOption,
+  resolved,
   settingsFor,
   toleranceOption,
 } from "../training/common-options.ts";
@@ -46,7 +47,7 @@ export async function fitDec(dataset: Images, options: DecOptions): Promise<Fitt
   const settings = decSettings(dataset, options);
   const run = new ResumableRun(options.checkpoints);
   const { seen, shrink } = seenBy(dataset, settings);
-  const context = { dataset: seen, run, options };
+  const context = { dataset: seen, run, options: resolved(options, settings) };
   const network = daeNetwork(seen, settings.units);
   announce(options, plannedDense(settings, dataset, settings));
   const dae = await trainDae(network, settings, context);

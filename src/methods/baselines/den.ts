@@ -17,7 +17,7 @@ import { Random } from "../../numeric/random.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import type { Method, MethodOptions } from "../method.ts";
 import type { Known, OptionsOf, OptionTable } from "../options.ts";
-import { epochsOption, optimizerOption, settingsFor } from "../training/common-options.ts";
+import { epochsOption, optimizerOption, resolved, settingsFor } from "../training/common-options.ts";
 import { featuresOf } from "../training/features.ts";
 import { fittedByKMeans } from "../training/outcome.ts";
 import { announce } from "../training/progress.ts";
@@ -91,7 +91,7 @@ export async function fitDen(images: Images, options: DenOptions): Promise<Fitte
   const { seen: dataset, shrink } = seenBy(images, settings);
   // A step takes in as many neighbours as images.
   const batch = Math.ceil(settings.batch / 2);
-  const context = { dataset, run: new ResumableRun(options.checkpoints), options };
+  const context = { dataset, run: new ResumableRun(options.checkpoints), options: resolved(options, settings) };
   const architecture = daeNetwork(dataset, settings.units);
   announce(options, plannedDense(settings, images, { epochs, batch, batches: Math.ceil(images.count / batch) }));
   const dae = await trainDae(architecture, settings, context);

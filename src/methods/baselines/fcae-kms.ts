@@ -6,6 +6,7 @@ import type { Fitted } from "../../runs/fitted.ts";
 import { algorithm1 } from "../dbc/algorithm-1.ts";
 import { type FcaeOptions, fcaeOptions, fcaeSettings, networkFor, plannedAutoEncoders } from "../dbc/fcae.ts";
 import type { Method } from "../method.ts";
+import { resolved } from "../training/common-options.ts";
 import { fittedWith, withCentres } from "../training/outcome.ts";
 import { announce } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
@@ -15,7 +16,8 @@ export async function fitFcaeKms(dataset: Images, options: FcaeOptions): Promise
   const architecture = networkFor(dataset, options);
   const network = withoutShrinking(architecture);
   const run = new ResumableRun(options.checkpoints);
-  const context = { dataset: shrunkDataset(dataset, architecture.shrink ?? 1), run, options };
+  const seen = shrunkDataset(dataset, architecture.shrink ?? 1);
+  const context = { dataset: seen, run, options: resolved(options, settings) };
   announce(options, [plannedAutoEncoders(settings, dataset)]);
   const { autoEncoder, encoder, clusters } = await algorithm1(network, settings, context);
   const trained = withCentres(network, encoder, clusters.centres);

@@ -14,7 +14,7 @@ import { Random } from "../../numeric/random.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import type { Method, MethodOptions } from "../method.ts";
 import type { Known, OptionsOf, OptionTable } from "../options.ts";
-import { commonOptions, settingsFor } from "../training/common-options.ts";
+import { commonOptions, resolved, settingsFor } from "../training/common-options.ts";
 import { featuresOf } from "../training/features.ts";
 import { fittedByKMeans } from "../training/outcome.ts";
 import { announce } from "../training/progress.ts";
@@ -62,7 +62,7 @@ type IecSettings = ReturnType<typeof iecSettings>;
 
 export async function fitIec(dataset: Images, options: IecOptions): Promise<Fitted> {
   const settings = iecSettings(dataset, options);
-  const context = { dataset, run: new ResumableRun(options.checkpoints), options };
+  const context = { dataset, run: new ResumableRun(options.checkpoints), options: resolved(options, settings) };
   announce(options, [{ stage: "partitions", epochs: settings.partitions, batches: 1, batch: dataset.count }]);
   const architecture = ensembleOf(dataset, settings);
   const { centres, labels } = await basicPartitions(architecture, settings, context);

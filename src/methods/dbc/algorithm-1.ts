@@ -28,7 +28,7 @@ export interface Encoders {
 export interface StageOne {
   /** θ_e* and θ_d*. */
   readonly autoEncoder: TrainedValues;
-  /** θ_e*. */
+  /** Begins with θ_e*, which is all that stage II takes of it. */
   readonly encoder: TrainedValues;
   /** μ_z, and the cluster of each image. */
   readonly clusters: Clusters;

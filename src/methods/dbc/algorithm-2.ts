@@ -50,7 +50,7 @@ export interface StageTwoAdditions {
 }
 
 export interface StageTwo extends TrainedValues {
-  /** Whether the assignments settled. */
+  /** Whether the assignments settled; what the last of all epochs changed is not looked at. */
   readonly converged: boolean;
 }
 
@@ -74,7 +74,7 @@ export async function algorithm2(
     // Line 6: for t = 1 to T.
     while (!loop.finished) {
       const t = loop.next;
-      await pseudoLabels?.renew(t, model);
+      await pseudoLabels?.reclusterIfDue(t, model);
       // Line 7: s_ij of all images.
       const { scores: s, features } = await model.scores({ keepFeatures: watch.wantsFeatures(t) });
       const assignments = hardAssignments(s, k);
@@ -138,7 +138,7 @@ function watcher({ k }: StageTwoSettings, { options }: TrainingContext, addition
     see(t: number, { s, features, assignments }: Seen): void {
       snapshots?.record(t - 1, { features, scores: s, k });
       // Pseudo-labels bring back a cluster that the network has not told apart yet.
-      if (stage === "clustering" && !additions.pseudoLabels?.areAlone(t)) collapse.look(assignments, k);
+      if (stage === "clustering" && !additions.pseudoLabels?.isWarmUp(t)) collapse.look(assignments, k);
     },
   };
 }

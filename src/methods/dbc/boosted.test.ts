@@ -79,8 +79,12 @@ describe("settings", () => {
   });
 
   test.each([
-    [10, 2, { batch: 10, pretrainEpochs: 101, autoEncoders: 2, overClusteringEpochs: 5, batches: 20 }],
-    [240, 4, { batch: 32, pretrainEpochs: 35, autoEncoders: 2, overClusteringEpochs: 8, epochs: 31, warmUpEpochs: 21 }],
+    [10, 2, { batch: 10, pretrainEpochs: 140, autoEncoders: 1, overClusteringEpochs: 5, batches: 20 }],
+    [
+      240,
+      4,
+      { batch: 32, pretrainEpochs: 133, autoEncoders: 1, overClusteringEpochs: 8, epochs: 31, warmUpEpochs: 21 },
+    ],
     [
       240,
       2,

@@ -7,6 +7,7 @@ import { type Architecture, withoutShrinking } from "../../network/architecture.
 import type { Matrix } from "../../numeric/matrix.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import type { Method } from "../method.ts";
+import { resolved } from "../training/common-options.ts";
 import { fittedWith } from "../training/outcome.ts";
 import { announce, type PlannedStage } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
@@ -21,10 +22,11 @@ import { PseudoLabels, warmUpSchedule } from "./pseudo-labels.ts";
 export async function fitDbc(dataset: Images, options: DbcOptions): Promise<Fitted> {
   const settings = dbcSettings(dataset, options);
   const architecture = networkFor(dataset, { ...options, ...settings });
-  // Shrunk once for training, and by the network itself for whoever has a whole image.
+  // Images are shrunk once for training; the finished network takes whole ones and shrinks them itself.
   const network = withoutShrinking(architecture);
   const run = new ResumableRun(options.checkpoints);
-  const context = { dataset: shrunkDataset(dataset, architecture.shrink ?? 1), run, options };
+  const seen = shrunkDataset(dataset, architecture.shrink ?? 1);
+  const context = { dataset: seen, run, options: resolved(options, settings) };
   announce(options, plannedStages(settings, dataset));
 
   const stageOne = await bestOfTrials(settings, (trial) =>
@@ -46,9 +48,10 @@ async function bestOfTrials({ trials }: DbcSettings, attempt: (trial: number) =>
   return best;
 }
 
-/** By its type it knows nothing else of the two. */
-const tighter = <Found extends { readonly clusters: Pick<Clusters, "normalizedCut"> }>(a: Found, b: Found): Found =>
-  (b.clusters.normalizedCut ?? Number.NaN) < (a.clusters.normalizedCut ?? Number.NaN) ? b : a;
+const tighter = (a: StageOne, b: StageOne): StageOne => (cutOf(b) < cutOf(a) ? b : a);
+
+/** Only trials that are compared are measured. */
+const cutOf = ({ clusters: { normalizedCut = Number.NaN } }: StageOne): number => normalizedCut;
 
 const finders: Readonly<Record<DbcSettings["initialClusters"], FindClusters>> = {
   graph: graphClusters,

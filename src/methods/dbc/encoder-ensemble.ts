@@ -36,9 +36,9 @@ async function trainOverClusterings(
   context: TrainingContext,
 ): Promise<readonly TrainedValues[]> {
   const { architecture, settings, findClusters } = ensemble;
-  const k = groupsFor(settings.k, context.dataset.count);
-  if (settings.overClusteringEpochs === 0 || k <= settings.k) return [];
-  const groups = { ...settings, k, epochs: settings.overClusteringEpochs, tolerance: 0 };
+  const { count } = context.dataset;
+  if (!overClusters(settings, count)) return [];
+  const groups = { ...settings, k: groupsFor(settings.k, count), epochs: settings.overClusteringEpochs };
   const encoders: TrainedValues[] = [];
   for (const [index, member] of membersOf(ensemble).entries()) {
     const autoEncoder = autoEncoders[index];
@@ -62,5 +62,5 @@ export const overClusters = ({ k, overClusteringEpochs }: DbcSettings, count: nu
 const membersOf = ({ settings: { trials, autoEncoders }, trial }: EnsembleTraining): readonly EnsembleMember[] =>
   Array.from({ length: autoEncoders }, (_, member) => ({
     number: trial * autoEncoders + member,
-    of: trials * autoEncoders,
+    total: trials * autoEncoders,
   }));

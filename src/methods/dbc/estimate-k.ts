@@ -1,6 +1,12 @@
 /** How many clusters the images have, by the neighbourhoods of their features. */
 import { type CountEvidence, clearCount, countEvidence } from "../../clustering/cluster-count.ts";
-import { chooseLandmarks, graphClusters, mostLandmarks, smallestShare } from "../../clustering/graph-clusters.ts";
+import {
+  chooseLandmarks,
+  graphClusters,
+  landmarksOf,
+  mostLandmarks,
+  smallestShare,
+} from "../../clustering/graph-clusters.ts";
 import { linkGraph } from "../../clustering/graph-linkage.ts";
 import { neighbourGraph } from "../../clustering/neighbour-graph.ts";
 import { nearestNeighbours } from "../../clustering/neighbours.ts";
@@ -9,7 +15,6 @@ import { InputError } from "../../files/errors.ts";
 import type { Images } from "../../images/dataset.ts";
 import { shrunkDataset } from "../../images/shrunk-dataset.ts";
 import { withoutShrinking } from "../../network/architecture.ts";
-import { selectRows } from "../../numeric/matrix.ts";
 import { expectCount } from "../options.ts";
 import { announce } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
@@ -57,13 +62,13 @@ export async function estimateK(dataset: Images, given: EstimateOptions = {}): P
     {
       architecture: network,
       autoEncoder,
-      settings: { ...settings, epochs: overClusteringEpochs, tolerance: 0 },
+      settings: { ...settings, epochs: overClusteringEpochs },
       findClusters: graphClusters,
     },
     context,
   );
   const { joint } = await jointFeatures(context.dataset, network, [autoEncoder, encoder], options);
-  const chosen = selectRows(joint, chooseLandmarks(joint.rows, mostLandmarks, settings.seed));
+  const chosen = landmarksOf(joint, chooseLandmarks(joint.rows, mostLandmarks, settings.seed));
   const near = await nearestNeighbours(chosen, { neighbours, signal: options.signal, ...sessionOptions(options) });
   const evidence = countEvidence(linkGraph(neighbourGraph(near)), { most, smallestShare });
   return { k: clearCount(evidence), evidence };

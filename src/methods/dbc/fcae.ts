@@ -135,18 +135,18 @@ const sameSize = (a: ImageSize, b: ImageSize): boolean => formatImageSize(a) ===
 export interface EnsembleMember {
   /** From 0. */
   readonly number: number;
-  readonly of: number;
+  readonly total: number;
 }
 
-export const onlyMember: EnsembleMember = { number: 0, of: 1 };
+export const onlyMember: EnsembleMember = { number: 0, total: 1 };
 
 /** What tells its work from that of the others; the first is called as if it were the only one. */
 export const memberSuffix = ({ number }: EnsembleMember): string => (number === 0 ? "" : ` ${number + 1}`);
 
 /** Where its epochs are among those of all. */
-export const withinMembers = (epochs: number, { number, of }: EnsembleMember) => ({
+export const withinMembers = (epochs: number, { number, total }: EnsembleMember) => ({
   before: number * epochs,
-  total: of * epochs,
+  total: total * epochs,
 });
 
 /** Another seed for each, that no other run is likely to have. */
@@ -162,7 +162,7 @@ export async function trainFcae(
   const { batch, augmentation, pretrainOptimizer: optimizer, threads, device } = settings;
   const epochs = autoEncoderEpochs(settings);
   const seed = memberSeed(settings.seed, member);
-  const decisive = { epochs, seed, member: member.number, batch, augmentation, optimizer, threads, device };
+  const deciding = { epochs, seed, member: member.number, batch, augmentation, optimizer, threads, device };
   const suffix = memberSuffix(member);
   const train = (): Promise<TrainedValues> =>
     trainAutoEncoder(
@@ -176,11 +176,11 @@ export async function trainFcae(
         augmentation,
         within: withinMembers(epochs, member),
         optimizer,
-        settle: (trainer) => settleStatistics(trainer, { seed, batch }, context),
+        afterTraining: (trainer) => settleStatistics(trainer, { seed, batch }, context),
       },
       context,
     );
-  return pretrainedOnce(architecture, decisive, context, train, `auto-encoder${suffix}`);
+  return pretrainedOnce(architecture, deciding, context, train, `auto-encoder${suffix}`);
 }
 
 export function autoEncoderEpochs({
@@ -202,7 +202,7 @@ export const plannedAutoEncoders = (
   batch: settings.batch,
 });
 
-/** After so many batches, a tenth of each, the start is forgotten. */
+/** Each batch replaces a tenth: after so many, 0.9^50 of the start is left. */
 const settlingSteps = 50;
 
 /** The running statistics of a network that was hardly trained, or not at all: steps at learning rate zero. */

@@ -21,7 +21,7 @@ import {
 import { fcaeOptions, networkFor, withNetwork } from "./fcae.ts";
 
 /** Where the clusters come from that stage II begins with. */
-export const clusterSources = ["graph", "k-means"] as const;
+const clusterSources = ["graph", "k-means"] as const;
 
 /** Larger images are shrunk to this by the boosted preset: what tells groups apart is seldom finer. */
 const boostedSide = 32;
@@ -56,7 +56,7 @@ export const dbcOptions = {
     ...fcaeOptions.batch,
     default: {
       paper: fcaeOptions.batch.default,
-      boosted: { words: "from 32 to 256, so that an epoch has some thirty steps", value: boostedBatch },
+      boosted: { words: "from 32 to 256, by the number of images", value: boostedBatch },
     },
   },
   pretrainEpochs: {
@@ -64,7 +64,8 @@ export const dbcOptions = {
     default: {
       paper: fcaeOptions.pretrainEpochs.default,
       boosted: {
-        words: "10, or as many as make 900 steps or see 100,000 images, fewer for under 1,000 images",
+        words:
+          "10, or as many as make 900 steps (1,000 for colour) or see 100,000 images; fewer for under 1,000 images",
         value: boostedPretraining,
       },
     },
@@ -91,7 +92,7 @@ export const dbcOptions = {
     default: {
       paper: 50,
       boosted: {
-        words: "20, or as many as make 1,200 steps (fewer for under 640 images), or 30 steps per cluster",
+        words: "20, or as many as make 1,200 steps or 30 steps per cluster; fewer for under 640 images",
         value: (known: Known) => epochsFor(known, 20, Math.max(stageTwoSteps(known), 30 * known.number("k"))),
       },
     },
@@ -125,7 +126,7 @@ export const dbcOptions = {
   trials: {
     kind: "count",
     least: 1,
-    help: "Starts of stage II, of which the one with the lowest mean normalized cut counts.",
+    help: "Repetitions of stage I; stage II goes on with the one whose clusters have the lowest mean normalized cut.",
     group: "additions",
     default: 1,
   },
@@ -137,7 +138,7 @@ export const dbcOptions = {
     default: {
       paper: 1,
       boosted: {
-        words: "1; for clusters of fewer than 100 images 2, or 3 where there are 640 to 3,000 images",
+        words: "1; for clusters of fewer than 100 images 3 where there are 640 to 3,000 images, and 2 for more",
         value: ({ images, number }: Known) => autoEncodersFor(images.count, number("k")),
       },
     },
@@ -150,7 +151,8 @@ export const dbcOptions = {
     default: {
       paper: 0,
       boosted: {
-        words: "4, or as many as make 300 steps, at most a quarter of the epochs; none with 3 auto-encoders",
+        words:
+          "4, or as many as make 300 steps or 5 per cluster, at most a quarter of the epochs; 0 with 3 auto-encoders or more",
         value: boostedOverClustering,
       },
     },
@@ -186,7 +188,7 @@ export const dbcOptions = {
     default: {
       paper: 0,
       boosted: {
-        words: "two thirds of the epochs",
+        words: "two thirds of the epochs, shared among the warm-ups",
         value: ({ number }: Known) =>
           Math.floor((number("epochs") - lastThird(number("epochs"))) / (number("reclusterings") + 1)),
       },
@@ -217,14 +219,8 @@ export interface DbcOptions extends MethodOptions, OptionsOf<typeof dbcOptions> 
 
 /** The options, checked and with their defaults. */
 export function dbcSettings(dataset: Images, options: DbcOptions) {
-  const { architecture, ...rest } = options;
   const settings = settingsFor(dbcOptions, dataset, options);
-  const network = networkFor(dataset, {
-    ...rest,
-    ...settings,
-    ...(architecture === undefined ? {} : { architecture }),
-  });
-  return withNetwork(settings, network);
+  return withNetwork(settings, networkFor(dataset, { ...options, ...settings }));
 }
 
 export type DbcSettings = ReturnType<typeof dbcSettings>;
@@ -238,17 +234,16 @@ function boostedBatches(known: Known): number {
   return Math.max(fewestBatches, passOver(known));
 }
 
-/** Epochs of stage II: so many, or as many as make so many steps. */
-const epochsFor = (known: Known, epochs: number, steps: number): number =>
-  Math.max(epochs, Math.ceil(steps / boostedBatches(known)));
+/** Epochs of over-clustering or stage II: as many as make so many steps; and, unless images are few, so many at least. */
+const epochsFor = ({ images, number }: Known, epochs: number, steps: number): number =>
+  Math.max(images.count < fewImages ? 1 : epochs, Math.ceil(steps / number("batches")));
 
-/** A handful of images is learned in fewer steps: from 250 for hardly any to 1,200 for 640. */
-const stageTwoSteps = ({ images: { count } }: Known): number => 250 + 950 * Math.min(1, count / fewImages);
+/** A handful of images is learned in fewer steps: from 150 for hardly any to 1,200 for 640. */
+const stageTwoSteps = ({ images: { count } }: Known): number => 150 + 1050 * Math.min(1, count / fewImages);
 
-/** A power of two from 32 to 256 that makes some thirty steps per epoch: more, smaller ones where images are few. */
+/** A power of two from 32 to 256 that makes some thirty steps per epoch, where there are neither few images nor many. */
 function boostedBatch({ images: { image, count }, isGiven, number }: Known): number {
-  const side = isGiven("architecture") ? boostedSide : number("networkSide");
-  const seen = shrunkSize(image, shrinkFactor(image, side));
+  const seen = isGiven("architecture") ? image : shrunkSize(image, shrinkFactor(image, number("networkSide")));
   const power = Math.max(5, Math.min(8, Math.round(Math.log2(count / 32))));
   return Math.min(imagesAtOnce(seen), count, 2 ** power);
 }
@@ -256,11 +251,11 @@ function boostedBatch({ images: { image, count }, isGiven, number }: Known): num
 /** Steps that see about 100,000 images by batches of 32: more are wasted on few images. */
 const mostStepsOfFew = 3200;
 
-/** From 100 steps for hardly any images to 3,200 for a thousand; for more, as many as see 100,000 images, or 900. */
+/** For few images 100 steps and 4 per image, up to 3,200; for more, as many as see 100,000 images, or 900 at the least. */
 function boostedPretraining({ images, number }: Known): number {
   const { image, count } = images;
   const epochsOf = (epochs: number, steps: number): number => epochsOrSteps(epochs, steps, images, number("batch"));
-  if (count < 1000) return epochsOf(1, 100 + (mostStepsOfFew - 100) * (count / 1000) ** 2);
+  if (count < 1000) return epochsOf(1, Math.min(100 + 4 * count, mostStepsOfFew));
   return Math.max(
     epochsOf(10, image.channels === 1 ? 900 : 1000),
     Math.min(Math.ceil(100_000 / count), epochsOf(1, mostStepsOfFew)),
@@ -276,12 +271,12 @@ const manyAutoEncoders = 3;
 
 /**
  * Clusters of fewer than 100 images are easily split or merged, and several auto-encoders differ in what they get wrong.
- * Three of them take the place of over-clustering. Hardly any images are soon learned by heart: two are enough, and
- * over-clustering, short as it is, helps again.
+ * Three of them take the place of over-clustering. Of hardly any images, one that is trained for longer, with
+ * over-clustering, gave better clusters in the same time.
  */
 function autoEncodersFor(count: number, k: number): number {
-  if (count / k >= 100) return 1;
-  return count < fewImages || count > 3000 ? 2 : manyAutoEncoders;
+  if (count / k >= 100 || count < fewImages) return 1;
+  return count <= 3000 ? manyAutoEncoders : 2;
 }
 
 /** Where someone wants stage II short, this is short as well. */

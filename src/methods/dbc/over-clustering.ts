@@ -9,7 +9,7 @@ import { initialClustersOf } from "../training/initial-clusters.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
 import { algorithm2, type StageTwoAdditions, type StageTwoSettings } from "./algorithm-2.ts";
 import { type EnsembleMember, memberSuffix, onlyMember, withinMembers } from "./fcae.ts";
-import { aloneThroughout, PseudoLabels } from "./pseudo-labels.ts";
+import { PseudoLabels, warmUpThroughout } from "./pseudo-labels.ts";
 
 export interface OverClustering {
   readonly architecture: Architecture;
@@ -22,7 +22,7 @@ export interface OverClustering {
   readonly member?: EnsembleMember;
 }
 
-/** Names of random streams decide results, bit for bit: they stay what they are. */
+/** The name of a random stream decides results, bit for bit: this one keeps the name that it had at first. */
 const randomStream = "fine groups training";
 
 /** The encoder after it has learned small groups of the auto-encoder's features. */
@@ -35,7 +35,7 @@ export async function trainOverClustering(
   const suffix = memberSuffix(member);
   const groups = await initialClustersOf(architecture, autoEncoder, context, findClusters, `groups${suffix}`);
   const { parameters, statistics } = await run.once(`over-clustering${suffix}`, async () => {
-    const options = { k, alpha, balance, weight: 0, schedule: aloneThroughout };
+    const options = { k, alpha, balance, weight: 0, schedule: warmUpThroughout };
     const start = { encoder: autoEncoder, centres: groups.centres };
     const learned = await algorithm2(architecture, start, settings, context, {
       pseudoLabels: new PseudoLabels(groups.labels, options),

@@ -19,8 +19,8 @@ test.each([
 });
 
 test("pseudo-labels are learned alone first, and the network's own clusters after them", () => {
-  const { areAlone } = warmUpSchedule({ epochs: 10, reclusterings: 1, warmUpEpochs: 3 });
-  expect(epochsWhere(10, areAlone)).toEqual([1, 2, 3, 6, 7, 8]);
+  const { isWarmUp } = warmUpSchedule({ epochs: 10, reclusterings: 1, warmUpEpochs: 3 });
+  expect(epochsWhere(10, isWarmUp)).toEqual([1, 2, 3, 6, 7, 8]);
 });
 
 test("it does not stop before an epoch of the network's own clusters has changed nothing", () => {

@@ -24,8 +24,8 @@ export interface PseudoLabelOptions {
 export interface PseudoLabelSchedule {
   /** Whether they are found anew before this epoch. */
   reclusterBefore(epoch: number): boolean;
-  /** Whether this epoch learns them alone: warm-up. */
-  areAlone(epoch: number): boolean;
+  /** Whether this epoch learns them alone. */
+  isWarmUp(epoch: number): boolean;
   /** Whether training may stop before this epoch where assignments no longer change. */
   mayStop(epoch: number): boolean;
 }
@@ -40,8 +40,8 @@ export class PseudoLabels {
     this.#options = options;
   }
 
-  areAlone(epoch: number): boolean {
-    return this.#options.schedule.areAlone(epoch);
+  isWarmUp(epoch: number): boolean {
+    return this.#options.schedule.isWarmUp(epoch);
   }
 
   mayStop(epoch: number): boolean {
@@ -49,7 +49,7 @@ export class PseudoLabels {
   }
 
   /** Reclusters where the schedule says so: the model's centres become those of the new clusters. */
-  async renew(epoch: number, model: ClusteringModel): Promise<void> {
+  async reclusterIfDue(epoch: number, model: ClusteringModel): Promise<void> {
     const { schedule, recluster } = this.#options;
     if (recluster === undefined || !schedule.reclusterBefore(epoch)) return;
     const { features } = await model.scores({ keepFeatures: true });
@@ -60,7 +60,7 @@ export class PseudoLabels {
 
   /** The targets of an epoch that begins with these scores. */
   targets(epoch: number, scores: Float32Array): Float32Array {
-    return this.areAlone(epoch)
+    return this.isWarmUp(epoch)
       ? pseudoLabelTargets(this.#labels, scores, this.#options)
       : weightedTargets(this.#labels, scores, this.#options);
   }
@@ -124,15 +124,15 @@ export function warmUpSchedule({ epochs, reclusterings, warmUpEpochs }: Schedule
   const begins = Array.from({ length: reclusterings + 1 }, (_, round) => beginOf(round));
   return {
     reclusterBefore: (epoch) => epoch > 1 && begins.includes(epoch),
-    areAlone: (epoch) => begins.some((begin) => begin <= epoch && epoch < begin + warmUpEpochs),
+    isWarmUp: (epoch) => begins.some((begin) => begin <= epoch && epoch < begin + warmUpEpochs),
     // Not before the network has learned from its own scores for an epoch.
     mayStop: (epoch) => epoch > beginOf(reclusterings) + warmUpEpochs,
   };
 }
 
 /** Alone from the first epoch to the last, however little changes. */
-export const aloneThroughout: PseudoLabelSchedule = {
+export const warmUpThroughout: PseudoLabelSchedule = {
   reclusterBefore: () => false,
-  areAlone: () => true,
+  isWarmUp: () => true,
   mayStop: () => false,
 };

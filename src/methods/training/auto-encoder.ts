@@ -18,13 +18,13 @@ export interface AutoEncoderTraining extends Training {
   /** The share of pixels, and of features, that are set to zero at random. Default: 0. */
   readonly corruption?: number;
   /** Called with the trainer when the epochs are done. */
-  readonly settle?: (trainer: Trainer) => Promise<void>;
+  readonly afterTraining?: (trainer: Trainer) => Promise<void>;
 }
 
 /** The parameters and statistics of encoder, then decoder. */
 export async function trainAutoEncoder(
   architecture: Architecture,
-  { optimizer: optimizerOptions, parameters, corruption = 0, settle, ...training }: AutoEncoderTraining,
+  { optimizer: optimizerOptions, parameters, corruption = 0, afterTraining, ...training }: AutoEncoderTraining,
   context: TrainingContext,
 ): Promise<TrainedValues> {
   const optimizer = createOptimizer(optimizerOptions);
@@ -40,7 +40,7 @@ export async function trainAutoEncoder(
     };
     const loop = new TrainingLoop(trainer, training, context);
     while (!loop.finished) await loop.runEpoch(corruption > 0 ? corrupted(loop.next) : {});
-    await settle?.(trainer);
+    await afterTraining?.(trainer);
     return { parameters: trainer.parameters.slice(), statistics: trainer.statistics.slice() };
   } finally {
     await trainer.close();

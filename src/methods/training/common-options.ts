@@ -5,6 +5,7 @@ import { InputError } from "../../files/errors.ts";
 import type { Images } from "../../images/dataset.ts";
 import { type ImageSize, shortestSide } from "../../images/image.ts";
 import { imagesAtOnce } from "../../network/predictor.ts";
+import type { MethodOptions } from "../method.ts";
 import {
   type CountOption,
   expectCount,
@@ -28,7 +29,7 @@ export const commonOptions = {
   restarts: {
     kind: "count",
     least: 1,
-    help: "Starts of k-means, of which the best counts.",
+    help: "Starts of k-means, of which the best is kept; fewer where it only competes with the neighbour graph.",
     group: "run",
     default: 20,
   },
@@ -47,6 +48,12 @@ export const commonOptions = {
     default: "cpu",
   },
 } as const satisfies OptionTable;
+
+/** What every method computes with, whether it was given or not. */
+export const resolved = <Options extends MethodOptions>(
+  options: Options,
+  { seed, restarts, threads, device }: SettingsOf<typeof commonOptions>,
+): Options => ({ ...options, seed, restarts, threads, device });
 
 /** The settings of a method: k, what its table says, and what all methods share. */
 export function settingsFor<Table extends OptionTable>(

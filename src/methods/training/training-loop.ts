@@ -16,7 +16,7 @@ export interface Epoch {
   /** What a step is fed beside, or instead of, the images. */
   readonly feeds?: (indices: Uint32Array) => Batch;
   /** Called with a step's outputs. */
-  readonly learned?: (indices: Uint32Array, results: Results) => void;
+  readonly onStep?: (indices: Uint32Array, results: Results) => void;
   /** What to note of the clusters that it begins with. */
   readonly clusters?: Pick<HistoryEntry, "changed" | "metrics">;
   /** What the method needs, beside the network, to go on after this epoch. */
@@ -95,7 +95,7 @@ export class TrainingLoop {
     });
   }
 
-  async #miniBatches(epoch: number, { feeds, learned }: Epoch): Promise<number> {
+  async #miniBatches(epoch: number, { feeds, onStep }: Epoch): Promise<number> {
     const { dataset, options } = this.#context;
     const { name, stage, seed, batch, epochs, rateScale, augmentation = "none" } = this.#training;
     const { randomStream: use = name, unaugmentedEpochs = 0 } = this.#training;
@@ -110,7 +110,7 @@ export class TrainingLoop {
       if (epoch <= epochs - unaugmentedEpochs) augment(images, dataset.image, augmentation, random);
       const results = await this.#trainer.advance({ images, ...feeds?.(indices) }, rateScale?.(epoch));
       loss += expectFloats(results.loss)[0];
-      learned?.(indices, results);
+      onStep?.(indices, results);
       done++;
       options.onProgress?.({ kind: "batch", stage, ...this.#placeOf(epoch), done, total: batches, batch });
     }
