@@ -5,6 +5,8 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     setupFiles: ["test/onnx-checker.ts"],
     restoreMocks: false,
+    // One less is the default, which leaves a core idle; most tests compute with one thread.
+    maxWorkers: "100%",
     // A limit is for a hang: on a busy machine anything may take ten times as long.
     testTimeout: 900_000,
     hookTimeout: 900_000,

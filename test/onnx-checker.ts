@@ -42,4 +42,4 @@ afterAll(() => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 120_000);
+});

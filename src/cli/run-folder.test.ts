@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -7,6 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { boostcluster, startBoostcluster } from "../../test/command-line.ts";
 import { writeShapeFolder } from "../../test/image-folder.ts";
 import { lockName } from "../runs/run-lock.ts";
+import { takeFolder } from "./run-folder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-run-folder-"));
 
@@ -63,3 +64,14 @@ test.skipIf(process.platform === "win32")(
     expect(readdirSync(out)).not.toContain(lockName);
   },
 );
+
+test("what a failed run has left is told from anything else, and --force removes it", () => {
+  const left = join(folder, "left");
+  mkdirSync(left);
+  writeFileSync(join(left, "model.onnx"), "half of it");
+  writeFileSync(join(left, ".run.json.0123.tmp"), "{");
+  expect(() => takeFolder(left, { force: false, resume: false })).toThrow("a run that failed has left files here");
+  takeFolder(left, { force: true, resume: false }).release();
+  writeFileSync(join(left, "diary.txt"), "mine");
+  expect(() => takeFolder(left, { force: true, resume: false })).toThrow("this folder is not empty");
+});

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../files/errors.ts";
+import { isRunFile } from "../runs/run-folder.ts";
 import { expectUnlocked, isLockFile, lockRun, type RunLock } from "../runs/run-lock.ts";
 
 export interface FolderOptions {
@@ -23,11 +24,15 @@ function expectFree(out: string, { force, resume }: FolderOptions): void {
   if (!existsSync(out)) return;
   if (!statSync(out).isDirectory()) throw new InputError(`${out}: this is a file; choose a folder with --out`);
   expectUnlocked(out);
-  if (readdirSync(out).every(isLockFile)) return;
+  const names = readdirSync(out).filter((name) => !isLockFile(name));
+  if (names.length === 0) return;
   const finished = existsSync(join(out, "run.json"));
   const unfinished = existsSync(join(out, "checkpoint.safetensors"));
-  if (!finished && !unfinished) throw new InputError(`${out}: this folder is not empty; choose another with --out`);
+  if (!finished && !unfinished && !names.every(isRunFile))
+    throw new InputError(`${out}: this folder is not empty; choose another with --out`);
   if (force) return;
+  if (!finished && !unfinished)
+    throw new InputError(`${out}: a run that failed has left files here; --force removes them`);
   if (finished)
     throw new InputError(`${out}: a finished run is here already; choose another --out, or --force to replace it`);
   if (!resume)

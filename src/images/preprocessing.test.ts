@@ -63,7 +63,7 @@ test("the Python that we show makes of files what training sees", async (context
         const mean = differences.reduce((a, b) => a + b) / differences.length;
         expect(mean, `${file}, ${fit}, ${channels}`).toBeLessThan(3);
       }
-}, 120_000);
+});
 
 test("the words name every step", () => {
   const { words } = preprocessing({ channels: 1, height: 12, width: 10 }, "contain");

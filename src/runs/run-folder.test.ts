@@ -19,7 +19,7 @@ let fitted: Fitted;
 beforeAll(async () => {
   fitted = await fitDbc(dataset, { k: 4, batch: 16, pretrainEpochs: 2, epochs: 2, restarts: 2 });
   saveRun(run, fitted, dataset, { metrics: { acc: 0.5 }, seconds: { clustering: 1 } });
-}, 120_000);
+});
 
 afterAll(() => {
   rmSync(folder, { recursive: true });

@@ -93,6 +93,10 @@ const runFiles = [
   "projector",
 ];
 
+/** Whether the name is that of a file of a run, or of one on its way. */
+export const isRunFile = (name: string): boolean =>
+  runFiles.some((file) => name === file || name.startsWith(`.${file}.`));
+
 /** Removes a run, unless another process writes to it, and leaves whatever else is in its folder. */
 export function removeRun(folder: string): void {
   expectUnlocked(folder);

@@ -58,7 +58,7 @@ test("a run that a process writes to is its own until it is released, or the pro
   expect(await firstLine(child)).toBe("taken");
   const { pid, host, started } = JSON.parse(readFileSync(lockOf(run), "utf8"));
   expect({ pid, host }).toEqual({ pid: child.pid, host: hostname() });
-  const message = `${run}: process ${child.pid} has been writing to this run since ${started}; wait for it, or choose another folder`;
+  const message = `${run}: process ${child.pid} has been writing to this run since ${started}; wait for it, choose another folder`;
   expect(() => lockRun(run)).toThrow(message);
   expect(() => removeRun(run)).toThrow(`process ${child.pid} has been writing to this run`);
   await killed(child);
@@ -68,7 +68,7 @@ test("a run that a process writes to is its own until it is released, or the pro
   expect(await firstLine(other)).toContain(`${run}: process ${process.pid} has been writing to this run`);
   lock.release();
   expect(existsSync(lockOf(run))).toBe(false);
-}, 120_000);
+});
 
 test("of several processes that find what a killed one has left, one takes the run", async () => {
   const run = join(folder, "contested");
@@ -84,7 +84,7 @@ test("of several processes that find what a killed one has left, one takes the r
   winner.stdin?.end();
   await exited;
   expect(existsSync(run) ? readdirSync(run) : []).toEqual([]);
-}, 120_000);
+});
 
 test("a lock is taken once, and goes without a trace, folders that were made for it included", () => {
   const run = join(folder, "deep", "run");

@@ -96,7 +96,7 @@ test("data tells where decoded images are and how large; --clear-cache removes t
   expect(filesOf()).toEqual([others[1]]);
   expect(existsSync(others[0])).toBe(true);
   expect(cacheSize(join(cacheFolder, "nowhere"))).toMatchObject({ files: 0, bytes: 0 });
-}, 60_000);
+});
 
 test("a limit that is no number of bytes is refused", async () => {
   await expect(openDataset(await imageFolder("a"), { cacheFolder, cacheLimit: -1 })).rejects.toThrow(

@@ -7,6 +7,7 @@ import { StoppingStore } from "../../../test/stopping-store.ts";
 import { openDataset } from "../../images/sources/open.ts";
 import { accuracy, nmi } from "../../metrics/external.ts";
 import type { OptimizerOptions } from "../../network/optimizer.ts";
+import type { Fitted } from "../../runs/fitted.ts";
 import { fitKms } from "../baselines/kms.ts";
 import { fitDbc } from "./dbc.ts";
 import { type DbcOptions, dbcSettings } from "./options.ts";
@@ -36,10 +37,13 @@ test("2,000 digits come out far better than by k-means", async () => {
   digits.close();
 });
 
+let uninterrupted: Promise<Fitted> | undefined;
+
 test.each([2, 6, 9, 12, 15, 20])(
   "a run stopped after checkpoint %i goes on to the very same end",
   async (stopAfter) => {
-    const whole = await fitDbc(shapes, quick);
+    uninterrupted ??= fitDbc(shapes, quick);
+    const whole = await uninterrupted;
     const store = new StoppingStore(undefined, stopAfter);
     await expect(fitDbc(shapes, { ...quick, checkpoints: store })).rejects.toThrow("stopped");
     const resumed = await fitDbc(shapes, { ...quick, checkpoints: new StoppingStore(store.last, -1) });
@@ -79,16 +83,16 @@ describe("settings", () => {
   });
 
   test.each([
-    [10, 2, { batch: 10, pretrainEpochs: 140, autoEncoders: 1, overClusteringEpochs: 5, batches: 20 }],
+    [10, 2, { batch: 10, pretrainEpochs: 140, autoEncoders: 1, overClusteringEpochs: 3, batches: 20 }],
     [
       240,
       4,
-      { batch: 32, pretrainEpochs: 133, autoEncoders: 1, overClusteringEpochs: 8, epochs: 31, warmUpEpochs: 21 },
+      { batch: 32, pretrainEpochs: 133, autoEncoders: 1, overClusteringEpochs: 7, epochs: 28, warmUpEpochs: 19 },
     ],
     [
       240,
       2,
-      { pretrainEpochs: 35, autoEncoders: 1, overClusteringEpochs: 8, batches: 20, epochs: 31, unaugmentedEpochs: 10 },
+      { pretrainEpochs: 133, autoEncoders: 1, overClusteringEpochs: 7, batches: 20, epochs: 28, unaugmentedEpochs: 9 },
     ],
     [1440, 20, { batch: 32, pretrainEpochs: 70, autoEncoders: 3, batches: 45, epochs: 27 }],
     [7200, 100, { batch: 256, autoEncoders: 2, overClusteringEpochs: 18, epochs: 104 }],

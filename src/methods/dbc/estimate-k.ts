@@ -79,7 +79,8 @@ const groupsFor = (count: number): number => Math.round(Math.sqrt(count));
 
 function estimateSettings(dataset: Images, options: DbcOptions) {
   const settings = dbcSettings(dataset, options);
-  const enough = Math.max(4, Math.ceil(Math.max(400, 7.5 * options.k) / settings.batches));
-  const { overClusteringEpochs = enough } = options;
-  return { ...settings, overClusteringEpochs };
+  const pass = Math.ceil(dataset.count / settings.batch);
+  const { batches = pass, overClusteringEpochs = Math.max(4, Math.ceil(Math.max(400, 7.5 * options.k) / pass)) } =
+    options;
+  return { ...settings, batches, overClusteringEpochs };
 }
