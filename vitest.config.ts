@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    setupFiles: ["test/onnx-checker.ts"],
+    setupFiles: ["test/one-thread.ts", "test/onnx-checker.ts"],
     restoreMocks: false,
     // One less is the default, which leaves a core idle; most tests compute with one thread.
     maxWorkers: "100%",
