@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
 const tsx = import.meta.resolve("tsx");
+const oneThread = new URL("one-thread.ts", import.meta.url).href;
 
 export interface Outcome {
   readonly status: number | null;
@@ -18,7 +19,7 @@ export interface RunOptions {
 }
 
 export function boostcluster(args: readonly string[], { cwd, before = [] }: RunOptions = {}): Outcome {
-  const imported = [tsx, ...before].flatMap((module) => ["--import", module]);
+  const imported = [tsx, oneThread, ...before].flatMap((module) => ["--import", module]);
   return spawnSync(process.execPath, [...imported, main, ...args], {
     encoding: "utf8",
     maxBuffer: 1 << 26,
@@ -28,4 +29,6 @@ export function boostcluster(args: readonly string[], { cwd, before = [] }: RunO
 
 /** Starts the command line without waiting for it. */
 export const startBoostcluster = (args: readonly string[]): ChildProcess =>
-  spawn(process.execPath, ["--import", tsx, main, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  spawn(process.execPath, ["--import", tsx, "--import", oneThread, main, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });

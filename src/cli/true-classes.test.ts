@@ -21,7 +21,7 @@ test("images without sub-folders have no labels by folder: it is their folder th
   const run = join(folder, "run");
   const cache = ["--cache-folder", join(folder, "cache")];
   boostcluster(["cluster", images, "-k", "2", "--method", "kms", "--no-report", "--out", run, ...cache]);
-  const problem = `boostcluster: ${images}: 0.png is in no sub-folder, and so has no label; move it into one\n`;
+  const problem = `boostcluster: ${images}: 0.png is in no sub-folder and so has no label; move it into one\n`;
   for (const args of [
     ["evaluate", run, "--labels", "folders"],
     ["report", run, "--labels", "folders", ...cache],

@@ -13,6 +13,7 @@ import { fitDbc } from "./dbc.ts";
 import { type DbcOptions, dbcSettings } from "./options.ts";
 
 const shapes = shapeDataset(240);
+const few = shapeDataset(100);
 const quick: DbcOptions = {
   k: 4,
   batch: 32,
@@ -42,11 +43,11 @@ let uninterrupted: Promise<Fitted> | undefined;
 test.each([2, 6, 9, 12, 15, 20])(
   "a run stopped after checkpoint %i goes on to the very same end",
   async (stopAfter) => {
-    uninterrupted ??= fitDbc(shapes, quick);
+    uninterrupted ??= fitDbc(few, quick);
     const whole = await uninterrupted;
     const store = new StoppingStore(undefined, stopAfter);
-    await expect(fitDbc(shapes, { ...quick, checkpoints: store })).rejects.toThrow("stopped");
-    const resumed = await fitDbc(shapes, { ...quick, checkpoints: new StoppingStore(store.last, -1) });
+    await expect(fitDbc(few, { ...quick, checkpoints: store })).rejects.toThrow("stopped");
+    const resumed = await fitDbc(few, { ...quick, checkpoints: new StoppingStore(store.last, -1) });
     expect(resumed.parameters).toEqual(whole.parameters);
     expect(resumed.assignments).toEqual(whole.assignments);
     expect(resumed.history).toEqual(whole.history);
