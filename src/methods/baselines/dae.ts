@@ -27,7 +27,7 @@ import { forgetLayers, trainLayers } from "./layer-wise.ts";
 const usualSide = 32;
 
 /** From so many images on, schedules are the authors' own. */
-const manyImages = 5000;
+const manyImages = 12_000;
 
 export const daeOptions = {
   networkSide: {
@@ -105,7 +105,7 @@ export function epochsOfSteps(epochs: number, steps: number) {
 }
 
 /** Of the steps, however few the images. */
-const smallestShare = 0.05;
+const smallestShare = 0.02;
 
 /** So many rounds of targets, fewer for few images: they settle sooner. */
 export const roundsOf = (rounds: number) => ({
