@@ -14,6 +14,7 @@ const rooms = [
   "figures",
   "methods",
   "runs",
+  "backbones",
   "network",
   "embedding",
   "clustering",

@@ -3,7 +3,7 @@
  * applied; every colour space and depth becomes 8-bit sRGB or grey; transparent areas become white, as on paper.
  */
 import { readFile } from "node:fs/promises";
-import type { Metadata } from "sharp";
+import type { Metadata, Sharp } from "sharp";
 import { reasonOf } from "../../files/errors.ts";
 import { loadSharp } from "../../files/sharp.ts";
 import type { ImageSize } from "../image.ts";
@@ -37,7 +37,7 @@ const white = { r: 255, g: 255, b: 255, alpha: 1 };
 
 /** Pixels channel by channel and row by row. */
 export const decodeImage = (file: string, settings: DecodeSettings): Promise<Outcome<Uint8Array>> =>
-  attempt(async () => (await readImage(file)).pixels(settings));
+  attempt(async () => decode((await readImage(file)).open(), settings));
 
 export interface Measurement {
   readonly height: number;
@@ -48,12 +48,12 @@ export interface Measurement {
 /** Size and colour, from which settings are chosen. */
 export const measureImage = (file: string): Promise<Outcome<Measurement>> =>
   attempt(async () => {
-    const { height, width, pixels } = await readImage(file);
+    const { height, width, open } = await readImage(file);
     const small = { channels: 3, height: 32, width: 32 };
-    return { height, width, coloured: hasColour(await pixels({ image: small, fit: "fill" })) };
+    return { height, width, coloured: hasColour(await decode(open(), { image: small, fit: "fill" })) };
   });
 
-async function attempt<Result>(run: () => Promise<Result>): Promise<Outcome<Result>> {
+export async function attempt<Result>(run: () => Promise<Result>): Promise<Outcome<Result>> {
   try {
     return { result: await run() };
   } catch (error) {
@@ -61,14 +61,17 @@ async function attempt<Result>(run: () => Promise<Result>): Promise<Outcome<Resu
   }
 }
 
-interface OpenImage {
+export interface OpenImage {
   readonly height: number;
   readonly width: number;
-  pixels(settings: DecodeSettings): Promise<Uint8Array>;
+  /** Sharp's name. */
+  readonly format: string;
+  /** Upright and on white; pixels are decoded once they are asked for. */
+  open(): Sharp;
 }
 
 /** The file is read here rather than by sharp, which caches files by name and would miss a change. */
-async function readImage(file: string): Promise<OpenImage> {
+export async function readImage(file: string): Promise<OpenImage> {
   const content = await readFile(file);
   if (content.length === 0) throw new Error("it is empty");
   const sharp = await loadSharp();
@@ -77,7 +80,9 @@ async function readImage(file: string): Promise<OpenImage> {
   if (!formats.includes(format)) throw new Error(`it holds ${format}, not one of ${formats.join(", ")}`);
   if (height * width > largestPixels)
     throw new Error(`it is ${width}x${height}, more than ${largestPixels / 1e6} million pixels`);
-  return { ...upright(metadata), pixels: (settings) => decode(content, settings) };
+  const open = () =>
+    sharp(content, { limitInputPixels: largestPixels, failOn: "error" }).autoOrient().flatten({ background: white });
+  return { ...upright(metadata), format, open };
 }
 
 function notAnImage(error: unknown): never {
@@ -88,12 +93,9 @@ function notAnImage(error: unknown): never {
 const upright = ({ height, width, orientation = 1 }: Metadata): { height: number; width: number } =>
   orientation >= 5 ? { height: width, width: height } : { height, width };
 
-async function decode(content: Uint8Array, { image, fit }: DecodeSettings): Promise<Uint8Array> {
+async function decode(opened: Sharp, { image, fit }: DecodeSettings): Promise<Uint8Array> {
   const { channels, height, width } = image;
-  const sharp = await loadSharp();
-  const { data, info } = await sharp(content, { limitInputPixels: largestPixels, failOn: "error" })
-    .autoOrient()
-    .flatten({ background: white })
+  const { data, info } = await opened
     .resize({ width, height, fit, background: white })
     .toColourspace(channels === 1 ? "b-w" : "srgb")
     .raw({ depth: "uchar" })
