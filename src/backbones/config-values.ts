@@ -23,7 +23,7 @@ export class ConfigValues {
     this.#values = json;
   }
 
-  /** "CLIP" of a CLIPImageProcessor, a CLIPImageProcessorFast or a CLIPFeatureExtractor; empty where nothing is said. */
+  /** "CLIP" of a CLIPImageProcessor, CLIPImageProcessorFast or CLIPFeatureExtractor; empty where nothing is said. */
   get processor(): string {
     const name = this.value("image_processor_type") ?? this.value("feature_extractor_type") ?? "";
     return String(name).replace(/(ImageProcessor(Fast)?|FeatureExtractor)$/, "");

@@ -35,7 +35,7 @@ export function readPreprocessorConfig(json: unknown, file: string): Preprocesso
   if (preparedSides(preparation) === undefined)
     throw config.error(
       preparation.resize === undefined ? "do_resize" : "crop_size",
-      "the size of the network's input depends on the image; add do_center_crop and crop_size, or height and width to size",
+      "the size of the input depends on the image; add do_center_crop and crop_size, or height and width to size",
     );
   const normalized = config.flag("do_normalize", true);
   return {

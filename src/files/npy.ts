@@ -28,6 +28,7 @@ const types: Record<string, NumberType> = {
   "<i4": "int32",
   "<u8": "uint64",
   "<i8": "int64",
+  "<f2": "float16",
   "<f4": "float32",
   "<f8": "float64",
 };

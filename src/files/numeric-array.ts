@@ -14,6 +14,8 @@ export const numberArrays = {
   int32: Int32Array,
   uint64: BigUint64Array,
   int64: BigInt64Array,
+  /** As bits: Node has no array for it before version 24. */
+  float16: Uint16Array,
   float32: Float32Array,
   float64: Float64Array,
 } as const;
@@ -60,5 +62,36 @@ export function readNumbers(array: NumericArray): number[] {
     );
   const NumberArray = numberArrays[type];
   const content = readBytes(bytes, offset, valueCount(shape) * NumberArray.BYTES_PER_ELEMENT);
-  return Array.from(new NumberArray(new Uint8Array(content).buffer), Number);
+  return Array.from(new NumberArray(new Uint8Array(content).buffer), numberOf(type));
+}
+
+/** What makes a number of an array's element. */
+const numberOf = (type: NumberType): ((element: number | bigint) => number) =>
+  type === "float16" ? (bits) => halfPrecision(Number(bits)) : Number;
+
+/** The number of these bits: a sign, 5 bits of exponent, 10 of fraction. */
+function halfPrecision(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = (bits & 1023) / 1024;
+  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return exponent === 0 ? sign * fraction * 2 ** -14 : sign * (1 + fraction) * 2 ** (exponent - 15);
+}
+
+/** The same array as float32, converted as it is read. */
+export function asFloat32(array: NumericArray): NumericArray {
+  const { bytes, offset, type, shape } = array;
+  if (type === "float32") return array;
+  const NumberArray = numberArrays[type];
+  const toNumber = numberOf(type);
+  const read = (position: number, target: Uint8Array): void => {
+    const numbers = new Float32Array(target.length / Float32Array.BYTES_PER_ELEMENT);
+    const elements = new NumberArray(numbers.length);
+    const first = position / Float32Array.BYTES_PER_ELEMENT;
+    bytes.read(offset + first * elements.BYTES_PER_ELEMENT, new Uint8Array(elements.buffer));
+    for (let at = 0; at < numbers.length; at++) numbers[at] = toNumber(elements[at]);
+    target.set(new Uint8Array(numbers.buffer));
+  };
+  const length = valueCount(shape) * Float32Array.BYTES_PER_ELEMENT;
+  return { ...array, bytes: { length, read, close: () => bytes.close() }, offset: 0, type: "float32" };
 }

@@ -36,7 +36,8 @@ export interface Images {
   /** The file of an image relative to the folder, or its index. */
   itemName(index: number): string;
   /**
-   * Copies images into `target`, one after another, each channel by channel and row by row, as numbers from 0 to 1.
+   * Copies images into `target`, one after another, each channel by channel and row by row, as numbers from 0 to 1;
+   * vectors, which are images of 1x1, as they are.
    * Synchronous: images that are not in memory come from a cache file of equal records, which the system reads ahead.
    */
   read(indices: ArrayLike<number>, target: Float32Array): void;

@@ -11,8 +11,13 @@ export const shortestSide = 8;
 /** The number of values of an image. */
 export const pixelCount = ({ channels, height, width }: ImageSize): number => channels * height * width;
 
+/** A vector is an image of one place, with a channel per number. */
+export const vectorSize = (length: number): ImageSize => ({ channels: length, height: 1, width: 1 });
+
 export const formatImageSize = ({ channels, height, width }: ImageSize): string =>
-  `${height}x${width} ${channels === 1 ? "grey" : "colour"}`;
+  height === 1 && width === 1
+    ? `vectors of ${channels} ${channels === 1 ? "number" : "numbers"}`
+    : `${height}x${width} ${channels === 1 ? "grey" : "colour"}`;
 
 /** The size of an image whose pixels are the means of squares of `factor` by `factor`. */
 export const shrunkSize = ({ channels, height, width }: ImageSize, factor: number): ImageSize => ({

@@ -4,15 +4,14 @@ import { resolve } from "node:path";
 import { defaultMemoryLimit } from "../../files/bytes.ts";
 import { InputError, reasonOf } from "../../files/errors.ts";
 import { userCacheFolder, userDataFolder } from "../../files/user-folders.ts";
-import type { Dataset, Labels } from "../dataset.ts";
+import type { Dataset } from "../dataset.ts";
 import { formatImageSize, type ImageSize } from "../image.ts";
 import { openArrayFile } from "./array-file.ts";
 import { expectChannels, requestedSides } from "./common-size.ts";
 import { type Fit, fits } from "./decode.ts";
 import { defaultCacheLimit } from "./decoded-cache.ts";
 import { openFolder } from "./folder.ts";
-import type { LabelledImages } from "./labelled-images.ts";
-import { labelsFromFile } from "./labels.ts";
+import { chosenLabels, type LabelledImages } from "./labelled-images.ts";
 import { isNamedSet, namedSetNames, openNamedSet } from "./named-sets.ts";
 import { examinePixels, type PixelFacts, PixelStore } from "./pixel-store.ts";
 
@@ -85,7 +84,7 @@ async function openSource(source: string, options: OpenOptions): Promise<Labelle
     ? await openNamedSet(source, { ...settings, dataFolder })
     : openArrayFile(source, memoryLimit);
   try {
-    return { ...images, labels: arrayLabels(images, labels, source) };
+    return { ...images, labels: chosenLabels(images, labels, source) };
   } catch (error) {
     images.records.bytes.close();
     throw error;
@@ -107,28 +106,6 @@ function statusOf(source: string): Stats | undefined {
   } catch (error) {
     throw new InputError(`${source}: cannot be opened (${reasonOf(error)}); check the path`);
   }
-}
-
-function arrayLabels(images: LabelledImages, labels: string | undefined, source: string): Labels | undefined {
-  const { count } = images.records;
-  if (labels === "none") return undefined;
-  if (labels === "folders")
-    throw new InputError(
-      `labels: ${source} is not a folder and has no sub-folders; give "none" or the path of a file`,
-      {
-        option: "labels",
-      },
-    );
-  if (labels !== undefined) {
-    const all = Array.from({ length: count }, (_, index) => images.files?.[index] ?? String(index));
-    return labelsFromFile(labels, { all, used: all });
-  }
-  if (images.labels !== undefined && images.labels.values.length !== count)
-    throw new InputError(
-      `${source}: has ${images.labels.values.length} labels for ${count} images; set labels to "none"`,
-      { option: "labels" },
-    );
-  return images.labels;
 }
 
 function asDataset(source: string, fit: Fit, images: LabelledImages, { fingerprint, largest }: PixelFacts): Dataset {

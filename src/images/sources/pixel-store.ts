@@ -1,4 +1,4 @@
-/** The pixels of a dataset as numbers from 0 to 1, read in any order. */
+/** The pixels of a dataset as numbers from 0 to 1, or its vectors as they are, read in any order. */
 import { InputError } from "../../files/errors.ts";
 import { pixelCount } from "../image.ts";
 import { startFingerprint } from "./fingerprint.ts";

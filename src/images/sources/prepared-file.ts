@@ -3,8 +3,8 @@ import { type DecodedPixels, type Preparation, prepareImage, resizedSides, type 
 import { attempt, type OpenImage, type Outcome, readImage } from "./decode.ts";
 
 /**
- * A JPEG is decoded at a half, a quarter or an eighth of its size where that is still this many times what it is resized
- * to: with a gap of 3 Pillow's documentation calls the result almost indistinguishable from that of the whole image.
+ * A JPEG is decoded at a half, a quarter or an eighth of its size where that is still this many times what it is
+ * resized to: with a gap of 3 Pillow's documentation calls the result almost indistinguishable from that of the whole image.
  */
 const reducingGap = 3;
 
