@@ -14,6 +14,11 @@ export interface SessionOptions {
   readonly threads?: number;
   /** Where to run. Default: "cpu". */
   readonly device?: Device;
+  /**
+   * "all" also brings maps to the runtime's own layout, which is fastest for models of others. Our programs have their
+   * layout already, and would be reordered to and fro. Default: "extended".
+   */
+  readonly optimization?: "extended" | "all";
   /** Write a profile of every node (ONNX Runtime's JSON, for chrome://tracing) to a file that begins so. */
   readonly profile?: string;
 }
@@ -58,7 +63,7 @@ export class Session {
   }
 
   static async open(program: Program, options: SessionOptions = {}): Promise<Session> {
-    const { threads = defaultThreads(), device = "cpu", profile } = options;
+    const { threads = defaultThreads(), device = "cpu", optimization = "extended", profile } = options;
     if (!Number.isInteger(threads) || threads < 1)
       throw new InputError(`threads must be a whole number from 1, not ${threads}`);
     await expectDevice(device);
@@ -68,8 +73,7 @@ export class Session {
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
       executionMode: "sequential",
-      // Our programs have their layout already; the level above would reorder them to the runtime's own and back.
-      graphOptimizationLevel: "extended",
+      graphOptimizationLevel: optimization,
       logSeverityLevel: 3,
       // Values below 1e-38 mean nothing here, and a processor computes with them a hundred times slower.
       extra: { session: { set_denormal_as_zero: "1" } },

@@ -75,3 +75,5 @@ export const attributeTypes = { float: 1, int: 2, string: 3, ints: 7 } as const;
 export const elementTypeCodes = { float32: 1, uint8: 2, int32: 6, int64: 7, bool: 9, float64: 11 } as const;
 
 export const ModelProto = root.lookupType("ModelProto");
+export const NodeProto = root.lookupType("NodeProto");
+export const ValueInfoProto = root.lookupType("ValueInfoProto");

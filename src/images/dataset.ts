@@ -33,6 +33,8 @@ export interface Images {
   readonly skipped: readonly SkippedFile[];
   /** Changes when the pixels do: SHA-256, in hexadecimal. */
   readonly fingerprint: string;
+  /** Where these are vectors of images (of 1x1, with a channel for each number): the images, to be looked at. */
+  readonly pictures?: Dataset;
   /** The file of an image relative to the folder, or its index. */
   itemName(index: number): string;
   /**

@@ -35,6 +35,6 @@ export const dataCommand: Command = {
     for (const { name, count, image, location, howToGet } of sets)
       print(`${name.padEnd(12)}${count} images, ${formatImageSize(image)}: ${location ?? `missing; ${howToGet}`}`);
     const kept = `${counted(cache.files, "file")}, ${formatBytes(cache.bytes)} of at most ${formatBytes(defaultCacheLimit)}`;
-    print(`decoded images: ${kept}: ${cache.folder}`);
+    print(`decoded images and vectors: ${kept}: ${cache.folder}`);
   },
 };

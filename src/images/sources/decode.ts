@@ -71,8 +71,10 @@ export interface OpenImage {
 }
 
 /** The file is read here rather than by sharp, which caches files by name and would miss a change. */
-export async function readImage(file: string): Promise<OpenImage> {
-  const content = await readFile(file);
+const readImage = async (file: string): Promise<OpenImage> => openImage(await readFile(file));
+
+/** `content` is that of a file. */
+export async function openImage(content: Uint8Array): Promise<OpenImage> {
   if (content.length === 0) throw new Error("it is empty");
   const sharp = await loadSharp();
   const metadata = await sharp(content, { limitInputPixels: false }).metadata().catch(notAnImage);

@@ -84,12 +84,12 @@ test("data tells where decoded images are and how large; --clear-cache removes t
   await use(await imageFolder("a"));
   const others = [join(cacheFolder, "mine.pixels"), join(decodedFolder(cacheFolder), "mine.pixels")];
   for (const other of others) writeFileSync(other, "mine");
-  const folder = decodedFolder(cacheFolder);
+  const folder = cacheFolder;
   const place = ["--cache-folder", cacheFolder];
   const size = cacheSize(cacheFolder);
   expect(size).toMatchObject({ folder, files: 1 });
   expect(boostcluster(["data", ...place]).stdout).toMatch(
-    /\ndecoded images: 1 file, .* of at most 4 GiB: .*decoded\n$/,
+    /\ndecoded images and vectors: 1 file, .* of at most 4 GiB: .*\n$/,
   );
   expect(JSON.parse(boostcluster(["data", "--json", ...place]).stdout).cache).toEqual(size);
   expect(boostcluster(["data", "--clear-cache", ...place]).stdout).toMatch(/^removed 1 file \(.*\) from .*decoded\n$/);

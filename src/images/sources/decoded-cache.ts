@@ -1,5 +1,5 @@
 /**
- * The folder of decoded images, kept within a limit: what was used longest ago goes first. Several processes may use it
+ * What was made of images and can be made again, decoded pixels and vectors of backbones, kept within a limit: what was used longest ago goes first. Several processes may use it
  * at once: a file that one has open stays readable to it, and what was used just now is left to whoever is about to.
  */
 import { readdirSync, rmSync, statSync, utimesSync } from "node:fs";
@@ -11,9 +11,10 @@ import { userCacheFolder } from "../../files/user-folders.ts";
 export const defaultCacheLimit = 4 * 2 ** 30;
 
 export const decodedFolder = (cacheFolder: string): string => join(cacheFolder, "decoded");
+export const vectorsFolder = (cacheFolder: string): string => join(cacheFolder, "vectors");
 
 /** Named by the SHA-256 of what they depend on; hidden while they are written. */
-const finished = /^[0-9a-f]{64}\.pixels$/;
+const finished = /^[0-9a-f]{64}\.(pixels|vectors)$/;
 const unfinished = /^\.?[0-9a-f]{64}\.pixels\.[0-9a-f-]+\.tmp$/;
 
 /** Milliseconds for which a file counts as used just now, and as still being written. */
@@ -29,17 +30,17 @@ interface CacheFile {
 
 export interface CacheSize {
   readonly folder: string;
-  /** One for each folder of images and way to decode it. */
+  /** One for each folder of images and way to decode it, and one for each backbone. */
   readonly files: number;
   readonly bytes: number;
 }
 
-/** How much there is of decoded images. `cacheFolder` is that of `openDataset`. */
+/** How much there is of decoded images and of vectors. `cacheFolder` is that of `openDataset`. */
 export function cacheSize(cacheFolder: string = userCacheFolder()): CacheSize {
   return sizeOf(cacheFolder, listFiles(cacheFolder));
 }
 
-/** Removes decoded images and leaves whatever else is there; returns what was removed. */
+/** Removes decoded images and vectors, and leaves whatever else is there; returns what was removed. */
 export function clearCache(cacheFolder: string = userCacheFolder()): CacheSize {
   const removable = listFiles(cacheFolder).filter((file) => file.finished || file.age > writing);
   return sizeOf(cacheFolder, removable.filter(remove));
@@ -69,21 +70,22 @@ export function trimCache(cacheFolder: string, { limit, inUse }: { limit: number
 }
 
 const sizeOf = (cacheFolder: string, files: readonly CacheFile[]): CacheSize => ({
-  folder: decodedFolder(cacheFolder),
+  folder: cacheFolder,
   files: files.length,
   bytes: files.reduce((total, { bytes }) => total + bytes, 0),
 });
 
 /** Of ours; what another process removes meanwhile is not there. */
 function listFiles(cacheFolder: string): CacheFile[] {
-  const folder = decodedFolder(cacheFolder);
-  return namesIn(folder).flatMap((name) => {
-    if (!finished.test(name) && !unfinished.test(name)) return [];
-    const path = join(folder, name);
-    const status = statSync(path, { throwIfNoEntry: false });
-    if (status === undefined) return [];
-    return [{ path, bytes: status.size, age: Date.now() - status.mtimeMs, finished: finished.test(name) }];
-  });
+  return [decodedFolder(cacheFolder), vectorsFolder(cacheFolder)].flatMap((folder) =>
+    namesIn(folder).flatMap((name) => {
+      if (!finished.test(name) && !unfinished.test(name)) return [];
+      const path = join(folder, name);
+      const status = statSync(path, { throwIfNoEntry: false });
+      if (status === undefined) return [];
+      return [{ path, bytes: status.size, age: Date.now() - status.mtimeMs, finished: finished.test(name) }];
+    }),
+  );
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -1,6 +1,7 @@
 /** Image files as pretrained networks take them. */
+import { readFile } from "node:fs/promises";
 import { type DecodedPixels, type Preparation, prepareImage, resizedSides, type Sides } from "../preparation.ts";
-import { attempt, type OpenImage, type Outcome, readImage } from "./decode.ts";
+import { attempt, type OpenImage, type Outcome, openImage } from "./decode.ts";
 
 /**
  * A JPEG is decoded at a half, a quarter or an eighth of its size where that is still this many times what it is
@@ -10,10 +11,16 @@ const reducingGap = 3;
 
 /** RGB from 0 to 255, channel by channel ([3, height, width]), or why there is none. */
 export const prepareFile = (file: string, preparation: Preparation): Promise<Outcome<Uint8Array>> =>
-  attempt(async () => {
-    const image = await readImage(file);
-    return prepareImage(await decodeWhole(image, resizedSides(image, preparation), preparation), preparation);
-  });
+  attempt(async () => prepare(await readFile(file), preparation));
+
+/** The same of a file that was read already. */
+export const prepareContent = (content: Uint8Array, preparation: Preparation): Promise<Outcome<Uint8Array>> =>
+  attempt(() => prepare(content, preparation));
+
+async function prepare(content: Uint8Array, preparation: Preparation): Promise<Uint8Array> {
+  const image = await openImage(content);
+  return prepareImage(await decodeWhole(image, resizedSides(image, preparation), preparation), preparation);
+}
 
 async function decodeWhole(image: OpenImage, sides: Sides, { resize }: Preparation): Promise<DecodedPixels> {
   const reduction = resize !== undefined && image.format === "jpeg" ? reductionOf(image, sides) : 1;
