@@ -32,7 +32,7 @@ export async function downloadPackage(
   folder: string,
   options: DownloadOptions = {},
 ): Promise<string> {
-  const file = join(folder, `${wanted.name.replace("/", "-")}-${wanted.version}.tgz`);
+  const file = join(folder, `${wanted.name.replace("@", "").replace("/", "-")}-${wanted.version}.tgz`);
   if (existsSync(file)) {
     if (await hasIntegrity(file, wanted.integrity)) return file;
     rmSync(file);
