@@ -45,6 +45,7 @@ const order = [
   "organize",
   "export",
   "data",
+  "backbone",
   "methods",
   "benchmark",
   "ablate",

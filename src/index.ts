@@ -9,6 +9,16 @@ export { openVectors, type VectorsOptions } from "./images/sources/vectors-file.
 export { type StreamedImage, streamImages } from "./images/sources/stream.ts";
 export { type ImageSize, pixelCount } from "./images/image.ts";
 
+// Pretrained networks for photographs.
+export {
+  type AddBackboneOptions,
+  addBackbone,
+  type Backbone,
+  type BackbonePlace,
+  listBackbones,
+  removeBackbone,
+} from "./backbones/install.ts";
+
 // Methods: fit a dataset, watch, stop, go on. `methods` has all nine by name.
 export { type MethodName, methodNames, methods } from "./methods/methods.ts";
 export type { Method, MethodOptions } from "./methods/method.ts";

@@ -33,6 +33,8 @@ const strangers: Readonly<Record<string, readonly string[]>> = {
   export: ["figures", "methods", "embedding"],
   figures: ["methods"],
   methods: ["metrics"],
+  runs: ["backbones"],
+  backbones: ["embedding", "clustering", "metrics"],
   network: ["embedding"],
   engine: ["images", "metrics", "numeric"],
   images: ["metrics"],

@@ -4,6 +4,7 @@ import { InputError, InterruptedError } from "../files/errors.ts";
 import { versions } from "../runs/versions.ts";
 import type { Command } from "./command.ts";
 import { ablateCommand } from "./commands/ablate.ts";
+import { backboneCommand } from "./commands/backbone.ts";
 import { benchmarkCommand } from "./commands/benchmark.ts";
 import { clusterCommand } from "./commands/cluster.ts";
 import { dataCommand } from "./commands/data.ts";
@@ -28,6 +29,7 @@ const commands: readonly Command[] = [
   organizeCommand,
   exportCommand,
   dataCommand,
+  backboneCommand,
   methodsCommand,
   benchmarkCommand,
   ablateCommand,

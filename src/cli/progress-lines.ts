@@ -1,6 +1,6 @@
 /** Progress in words and bars. */
 import type { EpochEvent } from "../methods/training/progress.ts";
-import { counted, formatSeconds, percent, portion, whole } from "../numeric/format.ts";
+import { counted, formatBytes, formatSeconds, percent, portion, whole } from "../numeric/format.ts";
 import type { Stage } from "../runs/fitted.ts";
 import type { Line, Span, Style } from "./live-area.ts";
 import type { PlannedRun } from "./planned-run.ts";
@@ -113,13 +113,20 @@ export interface Step {
   readonly total: number;
   /** In seconds. */
   readonly began: number;
+  /** How much was done when it began. */
+  readonly from: number;
+  /** Of bytes, the rate is told too. */
+  readonly unit: "things" | "bytes";
 }
 
-export function stepLine({ name, done, total, began }: Step, { columns, now }: Frame): Line {
+export function stepLine({ name, done, total, began, from, unit }: Step, { columns, now }: Frame): Line {
   const seconds = now - began;
-  const known = done > 0 && done < total && seconds >= 1;
-  const left = known ? [`${aboutTime((seconds * (total - done)) / done)} left`] : [];
-  const parts = [`${name}: ${whole(done)} of ${whole(total)}`, ...left];
+  const rate = (done - from) / seconds;
+  const known = done > from && done < total && seconds >= 1;
+  const left = known ? [`${aboutTime((total - done) / rate)} left`] : [];
+  const amount = unit === "bytes" ? formatBytes : whole;
+  const speed = known && unit === "bytes" ? [`${formatBytes(rate)}/s`] : [];
+  const parts = [`${name}: ${amount(done)} of ${amount(total)}`, ...left, ...speed];
   return [...bar(done / total, columns), { text: fitting("", parts, columns - barWidth(columns)) }];
 }
 

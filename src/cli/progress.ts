@@ -61,9 +61,9 @@ export class ProgressDisplay {
   }
 
   /** So much of a task is done, such as reading images. */
-  step(name: string, done: number, total: number): void {
-    const began = this.#step?.name === name ? this.#step.began : this.#now();
-    this.#step = { name, done, total, began };
+  step(name: string, done: number, total: number, { unit = "things" }: Partial<Pick<Step, "unit">> = {}): void {
+    const { began, from } = this.#step?.name === name ? this.#step : { began: this.#now(), from: firstOf(unit, done) };
+    this.#step = { name, done, total, began, from, unit };
     this.#redraw({ atOnce: done === total });
   }
 
@@ -152,6 +152,9 @@ export class ProgressDisplay {
     return this.#clock() / 1000;
   }
 }
+
+/** A download goes on where another process left it. */
+const firstOf = (unit: Step["unit"], done: number): number => (unit === "bytes" ? done : 0);
 
 /** Shows progress while that is at work, and leaves the terminal tidy however it ends. */
 export async function displaying<Result>(
