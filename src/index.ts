@@ -3,7 +3,7 @@
 // Images in.
 export type { Dataset, Images, Labels, SkippedFile } from "./images/dataset.ts";
 export { type CacheSize, cacheSize, clearCache } from "./images/sources/decoded-cache.ts";
-export { listNamedSets, type NamedSet } from "./images/sources/named-sets.ts";
+export { type FetchNamedSetOptions, fetchNamedSet, listNamedSets, type NamedSet } from "./images/sources/named-sets.ts";
 export { type OpenOptions, openDataset } from "./images/sources/open.ts";
 export { openVectors, type VectorsOptions } from "./images/sources/vectors-file.ts";
 export { type StreamedImage, streamImages } from "./images/sources/stream.ts";

@@ -95,7 +95,7 @@ function registryError(name: string, registry: string, error: unknown): Registry
     error instanceof Error && "statusCode" in error && typeof error.statusCode === "number"
       ? error.statusCode
       : undefined;
-  const reason = status === undefined ? codeOf(error) || reasonOf(error) : `HTTP ${status}`;
+  const reason = status === undefined ? networkReason(error) : `HTTP ${status}`;
   const problem =
     status === undefined
       ? `could not be reached (${reason}); check the network, and ${settingsAdvice}`
@@ -105,6 +105,13 @@ function registryError(name: string, registry: string, error: unknown): Registry
           ? `does not have this package (${reason}); ${settingsAdvice}`
           : `failed (${reason}); try again later, or ${settingsAdvice}`;
   return new RegistryError(`${name}: the npm registry ${withoutCredentials(registry)} ${problem}`, status, error);
+}
+
+/** The system's code, such as ENOTFOUND; the client's own word, such as request-timeout, where there is none. */
+function networkReason(error: unknown): string {
+  const code = codeOf(error);
+  if (code === "FETCH_ERROR" && error instanceof Error && "type" in error) return String(error.type);
+  return code === "" ? reasonOf(error) : code;
 }
 
 /** Some people have their password in the registry's address. */

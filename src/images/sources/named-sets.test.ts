@@ -140,8 +140,11 @@ test("the sets are listed, whether they are here or not", () => {
     ["usps", 11_000],
     ["coil-20", 1440],
     ["coil-100", 7200],
+    ["cifar-10", 60_000],
+    ["cifar-10-test", 10_000],
   ]);
-  expect(sets.map(({ location }) => location)).toEqual([mnist, mnist, undefined, undefined, undefined]);
+  const absent = sets.slice(2).map(() => undefined);
+  expect(sets.map(({ location }) => location)).toEqual([mnist, mnist, ...absent]);
   expect(sets[2].howToGet).toContain("usps_all.mat");
 });
 

