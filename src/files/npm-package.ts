@@ -5,7 +5,6 @@
 import { createHash } from "node:crypto";
 import { closeSync, createReadStream, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { list } from "tar";
 import { makeFolder } from "./atomic.ts";
 import { fileError, InputError } from "./errors.ts";
 import { NpmRegistry, RegistryError } from "./npm-registry.ts";
@@ -56,6 +55,7 @@ export async function downloadPackage(
 
 /** The content of some files of a package, by their path in the tarball, which begins with `package/`. */
 export async function readMembers(tarball: string, paths: readonly string[]): Promise<Map<string, Uint8Array>> {
+  const { list } = await import("tar");
   const found = new Map<string, Promise<Uint8Array>>();
   await list({
     file: tarball,
@@ -88,7 +88,7 @@ async function download(wanted: PinnedPackage, partial: string, options: Downloa
   }
 }
 
-class BrokenConnection extends InputError {}
+class BrokenConnection extends RegistryError {}
 
 /**
  * Asks for what is still missing. No validator (`If-Range`) is needed: a version never changes, and the hash of the
@@ -128,7 +128,8 @@ async function receive(
     throw new BrokenConnection(
       `${name}: the connection to the npm registry broke after ${done} of ${size} bytes; ` +
         "give the same command again to go on from there",
-      { cause: error },
+      undefined,
+      error,
     );
   } finally {
     signal?.removeEventListener("abort", stop);
