@@ -297,6 +297,18 @@ test.each([
   expect(written).not.toContain("\x1b");
 });
 
+test("a download that goes on tells the rate and the time of what this process fetches", () => {
+  const terminal = new Terminal({ columns: 120 });
+  let seconds = 0;
+  const display = new ProgressDisplay({ quiet: false, output: terminal, clock: () => 1000 * seconds });
+  const mebibytes = (count: number): number => count * 2 ** 20;
+  display.step("fetching mnist", mebibytes(50), mebibytes(100), { unit: "bytes" });
+  seconds = 4;
+  display.step("fetching mnist", mebibytes(60), mebibytes(100), { unit: "bytes" });
+  expect(terminal.lines.join("\n")).toContain("fetching mnist: 60 MiB of 100 MiB, about 15 s left, 2.5 MiB/s");
+  display.stop();
+});
+
 test("--quiet writes warnings alone", () => {
   const terminal = new Terminal();
   const { display, train } = shown(terminal, { quiet: true, verbose: true });
