@@ -13,6 +13,7 @@ import {
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fetch from "npm-registry-fetch";
 import { create } from "tar";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { InputError } from "./errors.ts";
@@ -63,7 +64,8 @@ beforeAll(async () => {
     const { url: path = "", headers } = request;
     requests.push({ path, range: headers.range, authorization: headers.authorization });
     if (path.endsWith(".tgz")) return send(request, response);
-    const dist = { tarball: `https://registry.npmjs.org/@nets/small/-/small-1.2.3.tgz` };
+    // A mirror that hands on the address of the public registry.
+    const dist = { tarball: `${fetch.pickRegistry("npm", {})}@nets/small/-/small-1.2.3.tgz` };
     if (path === "/@nets%2fsmall") return void response.end(JSON.stringify({ versions: { "1.2.3": { dist } } }));
     response.writeHead(404).end("{}");
   });

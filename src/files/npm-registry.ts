@@ -35,7 +35,7 @@ export class NpmRegistry {
       throw new InputError(
         `${name}: the npm registry ${await this.#registryOf(name)} has no version ${version}; ${settingsAdvice}`,
       );
-    return this.#replaceHost(address, await this.#registryOf(name));
+    return this.#ownAddress(address, await this.#registryOf(name));
   }
 
   /** Asks for an address, or for a path of the registry that has the package. Credentials go only where they belong. */
@@ -57,11 +57,12 @@ export class NpmRegistry {
   }
 
   /** A mirror may hand on addresses of the registry that it mirrors; npm has a setting for that. */
-  #replaceHost(address: string, registry: string): string {
-    const { replaceRegistryHost: replaced } = this.#settings;
+  async #ownAddress(address: string, registry: string): Promise<string> {
+    const { default: fetch } = await import("npm-registry-fetch");
+    const { replaceRegistryHost: setting } = this.#settings;
     const { hostname, pathname } = new URL(address);
-    const npmjs = replaced === "npmjs" && hostname === "registry.npmjs.org";
-    return npmjs || replaced === "always" || replaced === hostname ? registry.replace(/\/$/, "") + pathname : address;
+    const replaced = setting === "npmjs" ? new URL(fetch.pickRegistry("npm", {})).hostname : setting;
+    return replaced === "always" || replaced === hostname ? registry.replace(/\/$/, "") + pathname : address;
   }
 }
 
