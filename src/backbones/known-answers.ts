@@ -35,7 +35,7 @@ export async function expectKnownAnswers(
   }
 }
 
-/** Waves and rings, different in each channel: no channel can be swapped and no side turned without notice. */
+/** Waves and rings, different in each channel and along each side, so that swapping either is noticed. */
 export function pattern(): Float32Array {
   const area = imageSide * imageSide;
   const middle = imageSide / 2;
@@ -55,7 +55,7 @@ function interleavedSums(values: Float32Array, count: number): number[] {
   return sums;
 }
 
-/** Float32 in another order of additions differs by about 1e-6; a wrong padding or channel by over 1e-2. */
+/** Of the largest. Additions in another order make less than 1e-6; swapped channels or a wrong padding, over 1e-2. */
 const tolerance = 1e-3;
 
 function expectNumbers(found: readonly number[], reference: readonly number[]): void {
