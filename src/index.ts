@@ -46,6 +46,8 @@ export type { Fitted, HistoryEntry } from "./runs/fitted.ts";
 export { type RunCheckpoints, runCheckpoints } from "./runs/run-checkpoints.ts";
 export { lockRun, type RunLock } from "./runs/run-lock.ts";
 export { type LoadedRun, loadRun, readAssignments, type SaveOptions, saveRun } from "./runs/run-folder.ts";
+export { type Structure, type StructureOptions, structureOf } from "./runs/structure.ts";
+export { readTree } from "./runs/tree-file.ts";
 export type { RunRecord } from "./runs/run-record.ts";
 export type { AssignmentRow } from "./runs/assignments.ts";
 
@@ -134,6 +136,22 @@ export { type Neighbours, type NeighboursOptions, nearestNeighbours } from "./cl
 export { type NeighbourGraph, neighbourGraph } from "./clustering/neighbour-graph.ts";
 export { type Join, type LinkageTree, linkGraph } from "./clustering/graph-linkage.ts";
 export { cutTree, type TreeCutOptions } from "./clustering/tree-cut.ts";
+export { type ClusterTreeOptions, clusterTree } from "./clustering/grow-tree.ts";
+export {
+  type ClusterTree,
+  clusterLevel,
+  cutAtLevel,
+  finestLevel,
+  type Merge,
+  type TreeLevel,
+} from "./clustering/cluster-tree.ts";
+export {
+  type BelongingOptions,
+  belonging,
+  type NoneSetting,
+  neighbourDistances,
+  putAside,
+} from "./clustering/belonging.ts";
 export { meanNormalizedCut } from "./clustering/normalized-cut.ts";
 export {
   type PrincipalComponents,

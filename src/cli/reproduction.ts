@@ -6,6 +6,7 @@ import type { AssignmentRow } from "../runs/assignments.ts";
 import type { Settings } from "../runs/fitted.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { methodOptionSpecs, methodOptions, settingArguments } from "./method-options.ts";
+import { noneArguments } from "./none-option.ts";
 import { parseOptions } from "./options.ts";
 
 /** Undefined where no command makes such a run: the library can do more. */
@@ -24,6 +25,7 @@ export function reproducingCommand(
     ...(method === "dbc" ? [] : ["--method", method]),
     ...imageArguments(record),
     ...(areFolders(rows) ? ["--labels", "folders"] : []),
+    ...noneArguments(record.settings),
     ...decisive,
   ];
   return words.map(quoted).join(" ");

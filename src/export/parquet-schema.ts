@@ -4,6 +4,8 @@ import type { ColumnSource, SchemaElement } from "hyparquet-writer";
 export interface ParquetColumns {
   /** Whether there are true classes. */
   readonly labelled: boolean;
+  /** Whether it is known how well images belong. */
+  readonly measured: boolean;
   /** Whether there are places on a map. */
   readonly mapped: boolean;
 }
@@ -17,6 +19,7 @@ const optional = { repetition_type: "OPTIONAL" } as const;
 
 const text = (name: string): SchemaElement => ({ name, type: "BYTE_ARRAY", converted_type: "UTF8", ...optional });
 const integer = (name: string): Column => ({ elements: [{ name, type: "INT32", ...optional }] });
+const boolean = (name: string): Column => ({ elements: [{ name, type: "BOOLEAN", ...optional }] });
 const float = (name: string): Column => ({ elements: [{ name, type: "FLOAT", ...optional }] });
 
 const features: Column = {
@@ -40,13 +43,14 @@ const image: Column = {
   codec: "UNCOMPRESSED",
 };
 
-export function parquetSchema({ labelled, mapped }: ParquetColumns) {
+export function parquetSchema({ labelled, measured, mapped }: ParquetColumns) {
   const columns: readonly Column[] = [
     { elements: [text("item")] },
     integer("cluster"),
     float("score"),
     integer("secondCluster"),
     float("margin"),
+    ...(measured ? [float("belonging"), boolean("none")] : []),
     ...(labelled ? [{ elements: [text("label")] } as const] : []),
     ...(mapped ? [float("x"), float("y")] : []),
     features,

@@ -27,12 +27,13 @@ export async function exportParquet(run: RunContents, path: string, options: Par
   if (map !== undefined && map.length !== 2 * images.count)
     throw new InputError(`a map of ${map.length} numbers: give two for each of the ${images.count} images`);
   const labelled = rows.some(({ label }) => label !== undefined);
+  const measured = rows.some(({ belonging }) => belonging !== undefined);
   makeFolder(dirname(path));
   await streamFileAtomically(path, async (append) => {
     await parquetWriteRows({
       writer: new ChunkWriter(append),
       rows: parquetRows(run, options),
-      ...parquetSchema({ labelled, mapped: map !== undefined }),
+      ...parquetSchema({ labelled, measured, mapped: map !== undefined }),
       rowGroupSize: groupSize,
       kvMetadata: [imageNote],
     });

@@ -35,10 +35,15 @@ function* vectorLines(features: Float32Array, size: number): Generator<string> {
 
 function* metadataLines(rows: readonly AssignmentRow[]): Generator<string> {
   const labelled = rows.some(({ label }) => label !== undefined);
+  const measured = rows.some(({ belonging }) => belonging !== undefined);
   const line = (...cells: (string | number)[]): string => `${cells.map((cell) => tsvCell(String(cell))).join("\t")}\n`;
-  yield line("item", "cluster", "score", ...(labelled ? ["label"] : []));
-  for (const { item, cluster, score, label } of rows)
-    yield line(item, cluster, score, ...(labelled ? [label ?? ""] : []));
+  yield line(
+    ...["item", "cluster", "score"],
+    ...(measured ? ["belonging", "none"] : []),
+    ...(labelled ? ["label"] : []),
+  );
+  for (const { item, cluster, score, belonging = "", none, label = "" } of rows)
+    yield line(...[item, cluster, score], ...(measured ? [belonging, Number(none)] : []), ...(labelled ? [label] : []));
 }
 
 const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };

@@ -2,6 +2,7 @@
 import { csvLine } from "../files/csv.ts";
 import type { Dataset } from "../images/dataset.ts";
 import type { Fitted } from "./fitted.ts";
+import type { Belonging } from "./structure.ts";
 
 export interface AssignmentRow {
   readonly item: string;
@@ -12,6 +13,10 @@ export interface AssignmentRow {
   readonly secondCluster: number | undefined;
   /** By how much the first score is larger than the second, a float32. */
   readonly margin: number;
+  /** A float32: 0 for the median image, below 0 for those farther from other images; undefined if not measured. */
+  readonly belonging?: number | undefined;
+  /** Whether it belongs nowhere; `cluster` is the model's answer all the same. */
+  readonly none?: boolean | undefined;
   /** The true class, where it is known. */
   readonly label?: string | undefined;
 }
@@ -19,17 +24,27 @@ export interface AssignmentRow {
 export interface CsvOptions {
   /** Whether there is a column for labels. Default: false. */
   readonly labels?: boolean;
+  /** Whether there are columns for `belonging` and `none`. Default: false. */
+  readonly belonging?: boolean;
 }
 
 /** Of all images, in order. */
-export function* assignmentRows({ assignments, scores, k }: Fitted, dataset: Dataset): Generator<AssignmentRow> {
-  for (let image = 0; image < dataset.count; image++)
-    yield assignmentRow(
+export function* assignmentRows(
+  { assignments, scores, k }: Fitted,
+  dataset: Dataset,
+  belonging?: Belonging,
+): Generator<AssignmentRow> {
+  for (let image = 0; image < dataset.count; image++) {
+    const row = assignmentRow(
       dataset.itemName(image),
       scores.subarray(image * k, (image + 1) * k),
       assignments[image],
       dataset.labels?.names[dataset.labels.values[image]],
     );
+    yield belonging === undefined
+      ? row
+      : { ...row, belonging: belonging.values[image], none: belonging.none[image] === 1 };
+  }
 }
 
 /** What to say of one image: its cluster, the next best one, and how far apart they are. */
@@ -65,21 +80,26 @@ export const csvHeading = (options: CsvOptions = {}): string => columnsOf(option
 
 export function csvRow(row: AssignmentRow, options: CsvOptions = {}): string {
   const short = withShortNumbers(row);
-  return csvLine(columnsOf(options).map((name) => short[name]));
+  return csvLine(columnsOf(options).map((name) => (name === "none" ? Number(short.none) : short[name])));
 }
 
 export const jsonLine = (row: AssignmentRow): string => JSON.stringify(withShortNumbers(row));
 
-const columnsOf = ({ labels = false }: CsvOptions): readonly (keyof AssignmentRow)[] =>
-  labels ? [...columns, "label"] : columns;
+const columnsOf = ({ labels = false, belonging = false }: CsvOptions): readonly (keyof AssignmentRow)[] => [
+  ...columns,
+  ...(belonging ? (["belonging", "none"] as const) : []),
+  ...(labels ? (["label"] as const) : []),
+];
 
-const withShortNumbers = ({ item, cluster, score, secondCluster, margin, label }: AssignmentRow): AssignmentRow => ({
-  item,
-  cluster,
-  score: shortest(score),
-  secondCluster,
-  margin: shortest(margin),
-  label,
+/** In the order of the columns. */
+const withShortNumbers = (row: AssignmentRow): AssignmentRow => ({
+  item: row.item,
+  cluster: row.cluster,
+  score: shortest(row.score),
+  secondCluster: row.secondCluster,
+  margin: shortest(row.margin),
+  ...(row.belonging === undefined ? {} : { belonging: shortest(row.belonging), none: row.none }),
+  label: row.label,
 });
 
 /** The number with the fewest digits that is the same float32; nine are always enough, six always survive. */

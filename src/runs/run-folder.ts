@@ -5,6 +5,7 @@
  *   weights.safetensors  encoder, centres, running statistics; and the auto-encoder that training began with, if any
  *   assignments.csv      which image is in which cluster, and how surely; the same as .jsonl
  *   features.npy         the feature of each image
+ *   tree.json            coarser and finer groups than the clusters
  *   snapshots/           what training looked like at chosen epochs
  *   report.html          all of it to look at
  *   run.lock             while it is made: which process makes it
@@ -19,10 +20,12 @@ import { preprocessing } from "../images/preprocessing.ts";
 import { inferenceProgram } from "../network/inference.ts";
 import { featureSize } from "../network/shapes.ts";
 import { type AssignmentRow, assignmentRows, csvLines, jsonLines } from "./assignments.ts";
-import type { Fitted } from "./fitted.ts";
+import type { Fitted, Settings } from "./fitted.ts";
 import { expectUnlocked, removeAbandonedLock } from "./run-lock.ts";
 import { type RunRecord, readRecord, recordPath, runFit, runFormat, writeRecord } from "./run-record.ts";
 import { type RunWeights, readWeights, writeWeights } from "./run-weights.ts";
+import type { Structure } from "./structure.ts";
+import { writeTree } from "./tree-file.ts";
 import { versions } from "./versions.ts";
 
 export interface SaveOptions {
@@ -34,6 +37,8 @@ export interface SaveOptions {
   readonly evidence?: readonly { readonly k: number; readonly gap: number }[];
   /** Wall-clock seconds, by what they were spent on. */
   readonly seconds?: Readonly<Record<string, number>>;
+  /** Images that belong nowhere, and coarser and finer groups. Default: neither is saved. */
+  readonly structure?: Structure;
 }
 
 /** Writes the folder and returns what `run.json` says. */
@@ -41,7 +46,7 @@ export function saveRun(
   folder: string,
   fitted: Fitted,
   dataset: Dataset,
-  { metrics, quality, evidence, seconds = {} }: SaveOptions = {},
+  { metrics, quality, evidence, seconds = {}, structure }: SaveOptions = {},
 ): RunRecord {
   const record: RunRecord = {
     format: runFormat,
@@ -54,12 +59,13 @@ export function saveRun(
       fingerprint: dataset.fingerprint,
       skipped: dataset.skipped.map(({ file }) => file),
     },
-    settings: { ...dataset.origin, ...fitted.settings },
+    settings: { ...dataset.origin, ...fitted.settings, ...noneSetting(structure) },
     architecture: fitted.architecture,
     k: fitted.k,
     v: fitted.v,
     converged: fitted.converged,
     sizes: clusterSizes(fitted),
+    ...noneCount(structure),
     ...(metrics === undefined ? {} : { metrics }),
     ...(quality === undefined ? {} : { quality }),
     ...(evidence === undefined ? {} : { evidence }),
@@ -68,7 +74,7 @@ export function saveRun(
   };
   const made = makeFolder(folder);
   try {
-    writeFiles(folder, fitted, dataset, record);
+    writeFiles(folder, fitted, dataset, record, structure);
   } catch (error) {
     if (made !== undefined) rmSync(made, { recursive: true });
     throw error;
@@ -84,6 +90,7 @@ const runFiles = [
   "assignments.csv",
   "assignments.jsonl",
   "features.npy",
+  "tree.json",
   "snapshots",
   "report.html",
   "checkpoint.safetensors",
@@ -112,14 +119,22 @@ function removeTemporaries(folder: string): void {
   for (const name of left) rmSync(join(folder, name));
 }
 
-function writeFiles(folder: string, fitted: Fitted, dataset: Dataset, record: RunRecord): void {
+function writeFiles(
+  folder: string,
+  fitted: Fitted,
+  dataset: Dataset,
+  record: RunRecord,
+  structure: Structure | undefined,
+): void {
   removeTemporaries(folder);
   rmSync(recordPath(folder), { force: true });
   writeFileAtomically(join(folder, "model.onnx"), exportedModel(fitted, record));
   writeWeights(folder, fitted);
-  const labelled = { labels: dataset.labels !== undefined };
-  writeChunksAtomically(join(folder, "assignments.csv"), csvLines(assignmentRows(fitted, dataset), labelled));
-  writeChunksAtomically(join(folder, "assignments.jsonl"), jsonLines(assignmentRows(fitted, dataset)));
+  const belonging = structure?.belonging;
+  const columns = { labels: dataset.labels !== undefined, belonging: belonging !== undefined };
+  writeChunksAtomically(join(folder, "assignments.csv"), csvLines(assignmentRows(fitted, dataset, belonging), columns));
+  writeChunksAtomically(join(folder, "assignments.jsonl"), jsonLines(assignmentRows(fitted, dataset, belonging)));
+  if (structure !== undefined) writeTree(folder, structure.tree);
   writeNpy(join(folder, "features.npy"), fitted.features, [dataset.count, featureSize(fitted.architecture)]);
   writeRecord(folder, record);
 }
@@ -156,6 +171,13 @@ function exportedModel({ architecture, k, v, parameters, statistics, method }: F
   };
   return inferenceProgram(architecture, { parameters, statistics }, { k, v, metadata }).model;
 }
+
+/** Without a structure nobody has asked which images belong nowhere. */
+const noneSetting = (structure: Structure | undefined): Settings =>
+  structure === undefined ? {} : { none: structure.belonging?.setting ?? "off" };
+
+const noneCount = (structure: Structure | undefined): Pick<RunRecord, "none"> =>
+  structure?.belonging === undefined ? {} : { none: structure.belonging.none.reduce((sum, one) => sum + one, 0) };
 
 function clusterSizes({ assignments, k }: Fitted): number[] {
   const sizes = new Array<number>(k).fill(0);

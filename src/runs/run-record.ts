@@ -35,6 +35,8 @@ export interface RunRecord {
   readonly converged: boolean;
   /** Images in each cluster. */
   readonly sizes: readonly number[];
+  /** Images that belong nowhere, where they were looked for; they count in `sizes` and metrics all the same. */
+  readonly none?: number;
   /** Against the labels that the dataset came with, by name. */
   readonly metrics?: Readonly<Record<string, number>>;
   /** How compact and how far apart the clusters are, by name. */

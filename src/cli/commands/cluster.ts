@@ -1,6 +1,7 @@
 /** `boostcluster cluster`: images in, clusters, a model and numbers out. */
 
 import { basename, join, resolve } from "node:path";
+import type { NoneSetting } from "../../clustering/belonging.ts";
 import { InterruptedError, reasonOf } from "../../files/errors.ts";
 import type { Dataset } from "../../images/dataset.ts";
 import { formatImageSize } from "../../images/image.ts";
@@ -13,11 +14,13 @@ import { runCheckpoints } from "../../runs/run-checkpoints.ts";
 import { removeRun, saveRun } from "../../runs/run-folder.ts";
 import { type RunRecord, writeRecord } from "../../runs/run-record.ts";
 import { runSnapshots } from "../../runs/snapshots.ts";
+import { structureOf } from "../../runs/structure.ts";
 import { timedCheckpoints } from "../../runs/timed-checkpoints.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
 import { savedWork } from "../interruption.ts";
 import { expectTaken, methodOptionSpecs, methodOptions } from "../method-options.ts";
+import { noneOption, noneSetting } from "../none-option.ts";
 import {
   type EstimatedClusters,
   estimateClusters,
@@ -52,6 +55,7 @@ const options = {
     help: "True classes to measure against, never used to cluster: the images' folders, or a file.",
     defaults: "none, or a named set's own",
   },
+  ...noneOption,
   out: { kind: "text", value: "DIR", help: "Folder of the run.", defaults: "runs/NAME" },
   force: { kind: "flag", help: "Replace a run that is there already." },
   resume: { kind: "flag", help: "Go on with an interrupted run; give the same options." },
@@ -85,10 +89,11 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   const source = onlyPositional(positionals, "cluster takes one folder, file or name of a set");
   const wanted = wantedClusters(values.k);
   expectTaken(values, values.method ?? "dbc");
+  const none = noneSetting(values.none);
   const out = values.out ?? join("runs", basename(resolve(source)));
   const lock = takeFolder(out, values);
   try {
-    await displaying(values, (display) => clusterSource({ source, wanted, out }, values, context, display));
+    await displaying(values, (display) => clusterSource({ source, wanted, none, out }, values, context, display));
   } finally {
     lock.release();
   }
@@ -97,11 +102,12 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
 interface Request {
   readonly source: string;
   readonly wanted: number | "auto";
+  readonly none: NoneSetting;
   readonly out: string;
 }
 
 async function clusterSource(
-  { source, wanted, out }: Request,
+  { source, wanted, none, out }: Request,
   values: Options,
   context: CommandContext,
   display: ProgressDisplay,
@@ -120,8 +126,10 @@ async function clusterSource(
     const chosen = { k: Number(wanted), ...estimate, seconds: (performance.now() - opened) / 1000 };
     const { fitted, seconds } = await cluster(dataset, values, chosen, out, context, display);
     const metrics = evaluate(dataset, fitted.assignments);
+    const structure = await structureOf(fitted, dataset, { none, ...threadsOf(fitted), signal: context.signal });
     const saved = saveRun(out, fitted, dataset, {
       ...given({ metrics, evidence: estimate?.evidence }),
+      structure,
       seconds: { reading: (opened - started) / 1000, clustering: seconds },
     });
     const record = withQuality(out, saved, fitted);
@@ -208,6 +216,9 @@ async function cluster(
   }
 }
 
+/** The run's own number: another could change the last bits. */
+const threadsOf = ({ settings: { threads } }: Fitted) => (typeof threads === "number" ? { threads } : {});
+
 /** The run is saved by now: it stays, whatever its clusters look like. */
 function withQuality(out: string, saved: RunRecord, fitted: Fitted): RunRecord {
   const quality = qualityOf(fitted);
@@ -252,7 +263,7 @@ const summary = ({ history, architecture, format, ...record }: RunRecord, out: s
 });
 
 function describe(
-  { dataset, k, sizes, metrics, quality, seconds, converged, history }: RunRecord,
+  { dataset, k, sizes, none = 0, metrics, quality, seconds, converged, history }: RunRecord,
   out: string,
   report: string | undefined,
 ): string {
@@ -261,6 +272,7 @@ function describe(
   const lines = [
     `${dataset.count} images in ${k} clusters of ${Math.min(...sizes)} to ${Math.max(...sizes)}, in ${formatSeconds(seconds.clustering)}`,
   ];
+  if (none > 0) lines.push(`${none} of them belong nowhere (column "none" of assignments.csv)`);
   if (epochs > 0)
     lines.push(converged ? `assignments settled after ${epochs} epochs` : `stopped after ${epochs} epochs`);
   if (metrics !== undefined)

@@ -6,6 +6,7 @@ import { InputError } from "../../files/errors.ts";
 import { readAssignments } from "../../runs/run-folder.ts";
 import { readRecord } from "../../runs/run-record.ts";
 import type { Command } from "../command.ts";
+import { folderNames } from "../folder-names.ts";
 import { type OptionSpecs, onlyPositional, parseOptions } from "../options.ts";
 
 const options = {
@@ -15,6 +16,11 @@ const options = {
     help: "Links take no space; copies can be given away.",
     defaults: "link",
   },
+  level: {
+    kind: "number",
+    help: "Number of groups: fewer than clusters merge some, more split them.",
+    defaults: "the clusters",
+  },
   out: { kind: "text", value: "DIR", help: "Folder to make.", defaults: "<run>/clusters" },
   images: { kind: "text", value: "DIR", help: "Folder of the images, if it has moved." },
 } as const satisfies OptionSpecs;
@@ -23,7 +29,11 @@ export const organizeCommand: Command = {
   name: "organize",
   usage: "<run>",
   summary: "Make a folder for each cluster, with links to its images or copies of them.",
-  examples: ["organize runs/flowers", "organize runs/flowers --by copy --out sorted-flowers"],
+  examples: [
+    "organize runs/flowers",
+    "organize runs/flowers --level 20 --out finer-flowers",
+    "organize runs/flowers --by copy --out sorted-flowers",
+  ],
   options,
   interruptible: false,
   run: async (args, { print }) => {
@@ -36,7 +46,10 @@ export const organizeCommand: Command = {
     const missing = rows.find(({ item }) => !existsSync(join(source, item)));
     if (missing !== undefined)
       throw new InputError(`${join(source, missing.item)}: the image is gone; say where the images are with --images`);
-    for (const { item, cluster } of rows) place(resolve(source, item), join(out, String(cluster)), values.by ?? "link");
+    const folders = folderNames(run, rows, values.level);
+    rows.forEach(({ item }, image) => {
+      place(resolve(source, item), join(out, folders[image]), values.by ?? "link");
+    });
     print(`${rows.length} images in ${out}`);
   },
 };
