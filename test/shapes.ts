@@ -44,3 +44,20 @@ export function shapeDataset(count: number, seed = 0): Dataset {
     close() {},
   };
 }
+
+/** Some images are checkerboards, which are like no shape. */
+export function withCheckerboards(shapes: Dataset, places: readonly number[]): Dataset {
+  const { width, height } = shapes.image;
+  const board = Float32Array.from(
+    { length: width * height },
+    (_, pixel) => ((pixel % width) + Math.floor(pixel / width)) % 2,
+  );
+  return {
+    ...shapes,
+    read(indices, target) {
+      shapes.read(indices, target);
+      for (let place = 0; place < indices.length; place++)
+        if (places.includes(indices[place])) target.set(board, place * board.length);
+    },
+  };
+}

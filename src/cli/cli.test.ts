@@ -38,6 +38,7 @@ test("a run is a folder with everything in it, and says what was left out", () =
     "model.onnx",
     "run.json",
     "snapshots",
+    "tree.json",
     "weights.safetensors",
   ]);
   const { stderr } = boostcluster(["cluster", images, ...quick, "--epochs", "0", "--out", join(folder, "second")]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Matrix, matrix } from "../numeric/matrix.ts";
 import { Random } from "../numeric/random.ts";
-import { clusterLevel, cutAtLevel, finestLevel } from "./cluster-tree.ts";
+import { clusterLevel, coarsened, cutAtLevel, finestLevel } from "./cluster-tree.ts";
 import { clusterTree } from "./grow-tree.ts";
 
 /** Spots of 30 samples; two clusters of two spots each near one another, and a third far away, of three. */
@@ -69,6 +69,13 @@ test("each level splits one group of the level before, and a group keeps its nam
     const pairs = new Set(Array.from(fine.groups, (group, row) => `${group} in ${coarse.groups[row]}`));
     expect(pairs.size).toBe(level);
   }
+});
+
+test("a tree without its finest levels has the same groups at all others", async () => {
+  const tree = await grown;
+  const short = coarsened(tree, 6);
+  expect(finestLevel(short)).toBe(6);
+  for (let level = 1; level <= 6; level++) expect(cutAtLevel(short, level)).toEqual(cutAtLevel(tree, level));
 });
 
 test("no group is smaller than three images, but for clusters that are", async () => {

@@ -53,6 +53,21 @@ export function cutAtLevel(tree: ClusterTree, level: number): TreeLevel {
   };
 }
 
+/** The tree without what is finer than a level. */
+export function coarsened(tree: ClusterTree, level: number): ClusterTree {
+  const roots = rootsAt(tree, level);
+  const order = [...new Set(roots)].sort((a, b) => a - b);
+  const numbers = new Map(order.map((root, number) => [root, number]));
+  const numberOf = (root: number): number => numbers.get(root) ?? 0;
+  return {
+    groups: tree.groups.map((group) => numberOf(roots[group])),
+    clusters: Int32Array.from(order, (root) => tree.clusters[root]),
+    merges: tree.merges
+      .slice(finestLevel(tree) - level)
+      .map(({ into, from, strength }) => ({ into: numberOf(into), from: numberOf(from), strength })),
+  };
+}
+
 /** The group that each finest group is part of. In reverse, so that every lookup is final. */
 function rootsAt(tree: ClusterTree, level: number): Int32Array {
   const roots = Int32Array.from(tree.clusters.keys());

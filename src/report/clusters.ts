@@ -1,13 +1,15 @@
 /** The clusters as galleries: one card per cluster. */
 
 import { groupColours } from "../figures/colours.ts";
-import { type ClusterRow, selectTypical } from "../figures/gallery.ts";
+import type { ClusterRow } from "../figures/gallery.ts";
 import { counted, percent, scoreText } from "../numeric/format.ts";
 import { type Html, html } from "./html.ts";
 import { imageList } from "./image-list.ts";
+import { levelsControl } from "./levels.ts";
 import { boxFor } from "./pictures.ts";
 import type { Section } from "./section.ts";
 import type { Subject } from "./subject.ts";
+import { typicalRows } from "./typical.ts";
 
 /** More cards would not help; the largest clusters have one. */
 const mostCards = 400;
@@ -20,7 +22,7 @@ const mostPixels = 5_000_000;
 export async function clustersSection(subject: Subject): Promise<Section> {
   const { k } = subject.record;
   const count = Math.max(fewestImages, Math.min(mostImages, Math.floor(imagesShared / k)));
-  const rows = selectTypical(subject.certain, count);
+  const rows = typicalRows(subject, count);
   const shown = shownClusters(rows);
   const box = boxFor(subject.dataset.image, shown.length * count, mostPixels);
   const colours = groupColours(k);
@@ -35,7 +37,7 @@ export async function clustersSection(subject: Subject): Promise<Section> {
     id: "clusters",
     title: "The clusters",
     body: html`<p>Each cluster with its most typical images, those with the highest scores. The numbers are those in <code>assignments.csv</code>.</p>
-<div class="cards">${cards}</div>
+${await levelsControl(subject)}<div class="cards">${cards}</div>
 ${omitted(rows, shown.length)}`,
   };
 }

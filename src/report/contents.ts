@@ -1,6 +1,7 @@
 /** The contents of the report, from top to bottom. Sections without data are left out. */
 import type { SessionOptions } from "../engine/session.ts";
 import { againstLabelsSection } from "./against-labels.ts";
+import { belongsNowhereSection } from "./belongs-nowhere.ts";
 import { certaintySection } from "./certainty.ts";
 import { clustersSection } from "./clusters.ts";
 import { countSection } from "./count.ts";
@@ -32,6 +33,7 @@ export async function contentsOf(
   const sections = [
     await clustersSection(subject),
     await certaintySection(subject),
+    await belongsNowhereSection(subject),
     await mapSection(subject, context),
     countSection(subject),
     await trainingSection(subject, context),

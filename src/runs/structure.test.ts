@@ -2,9 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { shapeDataset } from "../../test/shapes.ts";
+import { shapeDataset, withCheckerboards } from "../../test/shapes.ts";
 import { cutAtLevel } from "../clustering/cluster-tree.ts";
-import type { Dataset } from "../images/dataset.ts";
 import { fitKms } from "../methods/baselines/kms.ts";
 import type { Fitted } from "./fitted.ts";
 import { readAssignments, saveRun } from "./run-folder.ts";
@@ -28,23 +27,6 @@ beforeAll(async () => {
 afterAll(() => {
   rmSync(folder, { recursive: true });
 });
-
-/** Some images are checkerboards, which are like no shape. */
-function withCheckerboards(shapes: Dataset, places: readonly number[]): Dataset {
-  const { width, height } = shapes.image;
-  const board = Float32Array.from(
-    { length: width * height },
-    (_, pixel) => ((pixel % width) + Math.floor(pixel / width)) % 2,
-  );
-  return {
-    ...shapes,
-    read(indices, target) {
-      shapes.read(indices, target);
-      for (let place = 0; place < indices.length; place++)
-        if (places.includes(indices[place])) target.set(board, place * board.length);
-    },
-  };
-}
 
 test("foreign images are put aside; the model's cluster stays, and files and record tell", () => {
   const rows = readAssignments(run);

@@ -1,7 +1,8 @@
-/** The page's map: point to see an image, click to see its cluster. */
+/** The page's map: point to see an image, click to see its cluster. And the slider of its clusters. */
 import { byId, readMapData } from "./data.js";
 import { listen, zoomStep } from "./gestures.js";
 import { markLegend, showCard, showLegend } from "./legend.js";
+import { listenToLevels } from "./levels.js";
 import { Painter } from "./painter.js";
 import { Tip } from "./tip.js";
 import { View } from "./view.js";
@@ -142,3 +143,4 @@ new ResizeObserver(([{ contentRect }]) => {
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 byId("map-images", HTMLImageElement).decode().then(draw, draw);
 colourBy(data.clusters);
+listenToLevels();
