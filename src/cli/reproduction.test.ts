@@ -99,3 +99,12 @@ test("paths are quoted for a shell", () => {
   expect(quoted("/a b")).toBe('boostcluster cluster "/a b"');
   expect(quoted("/it's $5")).toBe("boostcluster cluster '/it'\\''s $5'");
 });
+
+test.each([
+  ["auto", false],
+  ["off", true],
+  [0.05, true],
+])("images that belong nowhere by %s: told where it is not the default", (none, told) => {
+  const made = reproducingCommand(recordOf("kms", { ...settingsOf("kms", []), none }), rows, dataset);
+  expect(made?.includes(`--none ${none}`)).toBe(told);
+});

@@ -105,6 +105,17 @@ test("a map gives each row its place; labels that nobody knows have no column", 
   );
 });
 
+test("how well images belong has columns where it is known", async () => {
+  const file = join(folder, "belonging.parquet");
+  const known = run.rows.map((row, image) => ({ ...row, belonging: -image / 4, none: image > 1090 }));
+  await exportParquet({ ...run, rows: known }, file);
+  const rows = await readRows(file);
+  expect(rows.map(({ belonging, none }) => [belonging, none])).toEqual(
+    known.map(({ belonging, none }) => [belonging, none]),
+  );
+  expect("none" in (await readRows(join(folder, "mapped.parquet")))[0]).toBe(false);
+});
+
 test("stopped half-way, there is no file", async () => {
   const stop = new AbortController();
   const stopping: Dataset = {

@@ -58,6 +58,17 @@ test("without labels there is no column for them", async () => {
   expect(readFileSync(join(other, "metadata.tsv"), "utf8").split("\n")[0]).toBe("item\tcluster\tscore");
 });
 
+test("how well images belong has columns where it is known", async () => {
+  const other = join(folder, "belonging");
+  const rows = run.rows.map((row, image) => ({ ...row, belonging: -0.5, none: image === 2 }));
+  await exportProjector({ ...run, rows }, other);
+  const lines = readFileSync(join(other, "metadata.tsv"), "utf8").trimEnd().split("\n");
+  expect(lines[0]).toBe("item\tcluster\tscore\tbelonging\tnone\tlabel");
+  expect(lines.slice(1).map((line) => line.split("\t").slice(3, 5).join())).toEqual(
+    rows.map((_, image) => `-0.5,${image === 2 ? 1 : 0}`),
+  );
+});
+
 test("the configuration names the files beside it and the size of a tile", () => {
   const config = readFileSync(join(out, "projector_config.pbtxt"), "utf8");
   const named = [...config.matchAll(/_path: "(.*)"/g)].map(([, name]) => name);

@@ -34,6 +34,7 @@ function describe(record: RunRecord): string {
     ["method", `${record.method}${converged ? "" : ", to its last epoch"}`],
     ["images", `${dataset.name}: ${dataset.count}, ${formatImageSize(dataset.image)}${leftOut}`],
     ["clusters", `${record.k}, of ${record.sizes.join(", ")} images`],
+    ...(record.none === undefined ? [] : [["none", `${record.none} images belong nowhere`] satisfies [string, string]]),
     ["settings", Object.entries(settings).map(settingText).join(", ")],
     ["epochs", String(record.history.length)],
     ["time", formatSeconds(total)],
