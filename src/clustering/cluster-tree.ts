@@ -24,8 +24,8 @@ export interface ClusterTree {
 /** The groups of one level. */
 export interface TreeLevel {
   /**
-   * "3" is cluster 3; "3.1" and "3.2" are its parts, "3.1.1" is a part of the first; "0+4" are two clusters together. A
-   * group has the same name at every level that has it.
+   * "3" is cluster 3; "3.1", "3.2" and so on are its parts; "0+4" are two clusters together. When a part splits, the
+   * larger piece keeps its number, and the smaller one takes the next of the cluster.
    */
   readonly names: readonly string[];
   /** The group of each image, an index into `names`. */
@@ -83,23 +83,26 @@ type NameParts = readonly (number | string)[];
 const mostNamed = 8;
 
 function groupNames(tree: ClusterTree, level: number, roots: Int32Array): NameParts[] {
-  const names: NameParts[] = Array.from(tree.clusters, (cluster) => [cluster]);
-  if (level >= clusterLevel(tree)) {
-    const first = finestLevel(tree) - level;
-    for (let index = finestLevel(tree) - clusterLevel(tree) - 1; index >= first; index--) {
-      const { into, from } = tree.merges[index];
-      [names[into], names[from]] = [
-        [...names[into], ".", 1],
-        [...names[into], ".", 2],
-      ];
-    }
-    return names;
-  }
-  const merged = Array.from(names, () => new Set<number>());
+  if (level >= clusterLevel(tree)) return partNames(tree, level);
+  const merged = Array.from(roots, () => new Set<number>());
   roots.forEach((root, group) => {
     merged[root].add(tree.clusters[group]);
   });
   return merged.map(joinedName);
+}
+
+function partNames(tree: ClusterTree, level: number): NameParts[] {
+  const names: NameParts[] = Array.from(tree.clusters, (cluster) => [cluster]);
+  const parts = new Map<number, number>();
+  for (let index = finestLevel(tree) - clusterLevel(tree) - 1; index >= finestLevel(tree) - level; index--) {
+    const { into, from } = tree.merges[index];
+    const cluster = tree.clusters[into];
+    const next = (parts.get(cluster) ?? 1) + 1;
+    parts.set(cluster, next);
+    names[from] = [cluster, ".", next];
+    if (next === 2) names[into] = [cluster, ".", 1];
+  }
+  return names;
 }
 
 /** A cluster is in one group only, so that the first ones tell groups apart. */

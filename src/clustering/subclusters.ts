@@ -49,7 +49,8 @@ export async function subclusters(samples: Matrix, options: SubclusterOptions): 
   const chosen = selectRows(samples, linked);
   const neighbours = neighboursFor(chosen.rows, expectedParts);
   const found = await nearestNeighbours(chosen, { neighbours, signal, ...sessionOptions(options) });
-  const { parts, partCount, joins } = condense(linkGraph(neighbourGraph(found)), smallest);
+  const linkedShare = chosen.rows / samples.rows;
+  const { parts, partCount, joins } = condense(linkGraph(neighbourGraph(found)), smallest * linkedShare);
   if (partCount < 2) return { parts: new Int32Array(samples.rows), partCount: 1, joins: [] };
   const all = new Int32Array(samples.rows).fill(-1);
   linked.forEach((row, place) => {

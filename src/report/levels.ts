@@ -106,17 +106,18 @@ interface NamedGroup {
   to: number;
 }
 
-/** In the order of their names at each level; a group keeps its name, and so is found again at the next one. */
+/** By name. A group is the same at two levels if it has the same name and the same parts. */
 function groupsOf(tree: ClusterTree, coarsest: number): NamedGroup[] {
-  const leaves = Int32Array.from(tree.clusters.keys());
+  const finest = Int32Array.from(tree.clusters.keys());
   const found = new Map<string, NamedGroup>();
   for (let level = coarsest; level <= finestLevel(tree); level++) {
-    const { names, groups } = cutAtLevel({ ...tree, groups: leaves }, level);
+    const { names, groups } = cutAtLevel({ ...tree, groups: finest }, level);
     names.forEach((name, group) => {
-      const known = found.get(name);
-      if (known !== undefined) known.to = level;
-      else
-        found.set(name, { name, leaves: [...leaves].filter((leaf) => groups[leaf] === group), from: level, to: level });
+      const leaves = [...finest].filter((leaf) => groups[leaf] === group);
+      const key = `${name}: ${leaves.join()}`;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { name, leaves, from: level, to: level });
+      else known.to = level;
     });
   }
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
