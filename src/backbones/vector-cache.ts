@@ -94,7 +94,10 @@ export class VectorCache {
       for (let record = 0; record < whole; record++) {
         const bytes = block.subarray(record * length, (record + 1) * length);
         const [key, vector] = [bytes.subarray(0, keyLength), bytes.subarray(keyLength, length - checkLength)];
-        if (!checkOf(key, vector).equals(bytes.subarray(length - checkLength))) return this.#cut(place);
+        if (!checkOf(key, vector).equals(bytes.subarray(length - checkLength))) {
+          this.#cut(place);
+          return;
+        }
         this.#places.set(hexOf(key), place);
         place += length;
       }

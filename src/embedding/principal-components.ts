@@ -23,6 +23,8 @@ export interface PrincipalComponentsOptions extends SessionOptions {
   readonly components: number;
   /** The seed of the starting directions. Default: 0. */
   readonly seed?: number;
+  /** The variances have converged when they change by no more than this share of the largest. Default: 1e-7. */
+  readonly tolerance?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,14 +45,13 @@ const widthOf = (components: number, columns: number): number =>
 /** Products with the covariance between two checks of the variances. */
 const productsPerRound = 4;
 const mostRounds = 50;
-/** The variances have converged when they change by no more than this share of the largest. */
-const tolerance = 1e-7;
+const usualTolerance = 1e-7;
 
 export async function principalComponents(
   samples: Matrix,
   options: PrincipalComponentsOptions,
 ): Promise<PrincipalComponents> {
-  const { components, seed = 0, signal, ...sessionOptions } = options;
+  const { components, seed = 0, tolerance = usualTolerance, signal, ...sessionOptions } = options;
   const { rows, columns } = matrix(samples.values, samples.columns, "principal components");
   if (!Number.isInteger(components) || components < 1 || components > columns)
     throw new InputError(`components must be a whole number from 1 to ${columns}, the columns, not ${components}`);
@@ -60,7 +61,7 @@ export async function principalComponents(
   try {
     const multiply = (basis: Float64Array) => multiplyCovariance(session, centred, basis);
     const random = new Random(seed, "principal components");
-    const basis = await leadingBasis({ multiply, width, columns, components, random, signal });
+    const basis = await leadingBasis({ multiply, width, columns, components, tolerance, random, signal });
     const { projections } = await multiply(basis.directions);
     return {
       components: Float32Array.from(basis.directions.subarray(0, components * columns)),
@@ -104,6 +105,7 @@ interface Search {
   readonly width: number;
   readonly columns: number;
   readonly components: number;
+  readonly tolerance: number;
   readonly random: Random;
   readonly signal: AbortSignal | undefined;
 }
@@ -114,7 +116,15 @@ interface Basis {
   readonly variances: Float64Array;
 }
 
-async function leadingBasis({ multiply, width, columns, components, random, signal }: Search): Promise<Basis> {
+async function leadingBasis({
+  multiply,
+  width,
+  columns,
+  components,
+  tolerance,
+  random,
+  signal,
+}: Search): Promise<Basis> {
   let directions: Float64Array = Float64Array.from({ length: width * columns }, () => random.uniform() - 0.5);
   let variances: Float64Array = new Float64Array(width);
   for (let round = 0; round < mostRounds; round++) {

@@ -12,6 +12,9 @@ export const shortestSide = 8;
 export const pixelCount = ({ channels, height, width }: ImageSize): number => channels * height * width;
 
 /** A vector is an image of one place, with a channel per number. */
+/** Whether it is a vector: an image of 1x1 with a channel for each number. */
+export const isVector = ({ height, width }: ImageSize): boolean => height === 1 && width === 1;
+
 export const vectorSize = (length: number): ImageSize => ({ channels: length, height: 1, width: 1 });
 
 export const formatImageSize = ({ channels, height, width }: ImageSize): string =>

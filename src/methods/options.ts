@@ -26,6 +26,8 @@ export interface Known {
   readonly images: Images;
   /** The value of k, or of an option that comes before this one in the table. */
   number(name: string): number;
+  /** The same of a choice; undefined where it has no value. */
+  choice(name: string): string | undefined;
   /** Whether the caller gave it, be it in the table or not. */
   isGiven(name: string): boolean;
 }
@@ -124,6 +126,10 @@ export function resolveOptions(table: OptionTable, images: Images, given: Readon
       const value = name === "k" ? given.k : settings[name];
       if (typeof value !== "number") throw new Error(`${name} is no number that is known by now`);
       return value;
+    },
+    choice: (name) => {
+      const value = settings[name];
+      return typeof value === "string" ? value : undefined;
     },
     isGiven: (name) => given[name] !== undefined,
   };

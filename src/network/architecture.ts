@@ -188,6 +188,18 @@ export function denseArchitecture(
   };
 }
 
+/** What stands for a convolutional network where images are vectors; both have at most as many units as the vector. */
+export const vectorArchitectures = {
+  /** One linear layer, whose best auto-encoder is known: the principal components. */
+  linear: (image: ImageSize): Architecture => denseArchitecture(image, [Math.min(128, image.channels)]),
+  /** The feature is as long as that of the paper's network for digits. */
+  dense: (image: ImageSize, options: ArchitectureOptions = {}): Architecture =>
+    denseArchitecture(image, [Math.min(500, image.channels), Math.min(120, image.channels)], {
+      ...options,
+      batchNormalization: true,
+    }),
+};
+
 /** `deriveArchitecture` for images that are shrunk by a whole factor before they enter. */
 export const deriveShrinking = (image: ImageSize, shrink: number, options: ArchitectureOptions = {}): Architecture =>
   withShrinking(deriveArchitecture(shrunkSize(image, shrink), options), shrink);

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { randomValues, relativeError } from "../../../test/evaluate.ts";
 import { flat, momentsOf, product, type Rows, rowsOf, solve, trace, transposed } from "../../../test/plain-matrices.ts";
+import { choleskyFactor } from "../../numeric/cholesky.ts";
 import { Random } from "../../numeric/random.ts";
-import { choleskyFactor, denoisingMap, stackedEmbedding } from "./marginalised-denoising.ts";
+import { denoisingMap, stackedEmbedding } from "./marginalised-denoising.ts";
 
 const d = 5;
 const corruption = 0.3;

@@ -13,6 +13,7 @@ import { multiply, subtract } from "../../graph/operators/elementwise.ts";
 import { matmul } from "../../graph/operators/product.ts";
 import { sumSquare } from "../../graph/operators/reduction.ts";
 import { constant, input } from "../../graph/tensor.ts";
+import { choleskyFactor } from "../../numeric/cholesky.ts";
 
 export interface DenoisingOptions extends SessionOptions {
   /** The probability 1 − q that an entry is set to zero. */
@@ -132,25 +133,4 @@ export async function stackedEmbedding(moments: Float64Array, d: number, options
 
 function transposed(a: Float64Array, d: number): Float64Array {
   return a.map((_, index) => a[(index % d) * d + Math.floor(index / d)]);
-}
-
-/** Added to the diagonal, as a share of its mean: layers draw directions together until none is left of some. */
-const jitter = 1e-10;
-
-/** L, lower triangular, with L Lᵀ = A. */
-export function choleskyFactor(a: Float64Array, d: number): Float64Array {
-  const factor = new Float64Array(d * d);
-  let trace = 0;
-  for (let i = 0; i < d; i++) trace += a[i * d + i];
-  const least = (jitter * trace) / d;
-  for (let row = 0; row < d; row++) {
-    const own = factor.subarray(row * d, row * d + row + 1);
-    for (let column = 0; column <= row; column++) {
-      const other = factor.subarray(column * d, column * d + column + 1);
-      let rest = a[row * d + column];
-      for (let i = 0; i < column; i++) rest -= own[i] * other[i];
-      own[column] = column === row ? Math.sqrt(Math.max(rest, 0) + least) : rest / other[column];
-    }
-  }
-  return factor;
 }

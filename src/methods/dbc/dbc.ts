@@ -4,6 +4,7 @@ import { graphClusters, normalizedCutOf } from "../../clustering/graph-clusters.
 import type { Images } from "../../images/dataset.ts";
 import { shrunkDataset } from "../../images/shrunk-dataset.ts";
 import { type Architecture, withoutShrinking } from "../../network/architecture.ts";
+import type { TrainedValues } from "../../network/trained.ts";
 import type { Matrix } from "../../numeric/matrix.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import type { Method } from "../method.ts";
@@ -12,10 +13,12 @@ import { fittedWith } from "../training/outcome.ts";
 import { announce, type PlannedStage } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
-import { algorithm1, type StageOne, type StageOneAdditions } from "./algorithm-1.ts";
+import { agreedClusters } from "./agreed-clusters.ts";
+import { algorithm1, type Encoders, type StageOne, type StageOneAdditions } from "./algorithm-1.ts";
 import { algorithm2, type StageTwoAdditions } from "./algorithm-2.ts";
 import { overClusters, trainEnsemble } from "./encoder-ensemble.ts";
 import { networkFor, plannedAutoEncoders } from "./fcae.ts";
+import { isLinear, principalEncoder } from "./linear-encoder.ts";
 import { type DbcOptions, type DbcSettings, dbcOptions, dbcSettings } from "./options.ts";
 import { PseudoLabels, warmUpSchedule } from "./pseudo-labels.ts";
 
@@ -56,6 +59,7 @@ const cutOf = ({ clusters: { normalizedCut = Number.NaN } }: StageOne): number =
 const finders: Readonly<Record<DbcSettings["initialClusters"], FindClusters>> = {
   graph: graphClusters,
   "k-means": kMeansClusters,
+  agreement: agreedClusters,
 };
 
 /** What Algorithm 1 does otherwise than in the paper. */
@@ -67,12 +71,20 @@ function stageOneAdditions(
 ): StageOneAdditions {
   const findClusters = finders[settings.initialClusters];
   const ensemble = { architecture, settings, findClusters, trial };
+  const trainEncoders = isLinear(architecture)
+    ? () => onlyEncoder(principalEncoder(architecture, context))
+    : () => trainEnsemble(ensemble, context);
   return {
-    trainEncoders: () => trainEnsemble(ensemble, context),
+    trainEncoders,
     findClusters: settings.trials > 1 ? measured(findClusters) : findClusters,
     ...(trial === 0 ? {} : { name: `clusters, trial ${trial + 1}` }),
   };
 }
+
+const onlyEncoder = async (trained: Promise<TrainedValues>): Promise<Encoders> => {
+  const autoEncoder = await trained;
+  return { autoEncoder, encoders: [autoEncoder] };
+};
 
 /** Clusters with what trials are compared by. */
 const measured =

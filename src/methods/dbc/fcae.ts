@@ -2,7 +2,7 @@
 import { InputError } from "../../files/errors.ts";
 import { augmentations } from "../../images/augmentation.ts";
 import type { Images } from "../../images/dataset.ts";
-import { formatImageSize, type ImageSize, pixelCount } from "../../images/image.ts";
+import { formatImageSize, type ImageSize, isVector, pixelCount } from "../../images/image.ts";
 import { shrinkFactor } from "../../images/shrunk-dataset.ts";
 import {
   type Architecture,
@@ -11,11 +11,12 @@ import {
   deriveShrinking,
   paperArchitecture,
   paperNetworkFor,
+  vectorArchitectures,
 } from "../../network/architecture.ts";
 import type { TrainedValues } from "../../network/trained.ts";
 import type { Trainer } from "../../network/trainer.ts";
 import type { MethodOptions } from "../method.ts";
-import type { OptionsOf, OptionTable, SettingsOf } from "../options.ts";
+import type { Known, OptionsOf, OptionTable, SettingsOf } from "../options.ts";
 import { trainAutoEncoder } from "../training/auto-encoder.ts";
 import { shuffledBatches } from "../training/batches.ts";
 import {
@@ -35,8 +36,27 @@ import type { TrainingContext } from "../training/training-loop.ts";
 export const initializations = ["trained", "half-trained", "random"] as const;
 export type Initialization = (typeof initializations)[number];
 
+/** Encoders of vectors; images have a convolutional one. */
+export const vectorEncoders = ["dense", "linear"] as const;
+
+/** A default for vectors alone. */
+export function ofVectors(encoder: (typeof vectorEncoders)[number]) {
+  return {
+    words: `${encoder} for vectors`,
+    value: ({ images }: Known) => (isVector(images.image) ? encoder : undefined),
+  };
+}
+
 /** Options of FCAE-KMS, and those that DBC shares with it. */
 export const fcaeOptions = {
+  vectorEncoder: {
+    kind: "choice",
+    choices: vectorEncoders,
+    help: "Encoder of vectors: dense, two layers that are trained; or linear, one layer, which begins as principal components.",
+    group: "network",
+    optional: "images have a convolutional one",
+    default: ofVectors("dense"),
+  },
   networkSide: { ...networkSideOption, default: undefined },
   batch: { ...batchOption, default: convolutionalBatch },
   pretrainEpochs: { ...pretrainEpochsOption, default: 30 },
@@ -106,12 +126,13 @@ export function withNetwork<Settings extends object>(settings: Settings, { name,
 /** The network asked for; else the paper's for its own datasets, and one by its rules for any other. */
 export function networkFor(
   dataset: Images,
-  options: Pick<FcaeOptions, "architecture" | "networkSide" | "activation" | "featureActivation"> & {
+  options: Pick<FcaeOptions, "architecture" | "networkSide" | "activation" | "featureActivation" | "vectorEncoder"> & {
     readonly featureBatchNormalization?: boolean;
   },
 ): Architecture {
-  const { architecture, networkSide } = options;
+  const { architecture, networkSide, vectorEncoder = "dense" } = options;
   if (architecture !== undefined) return expectFitting(dataset, architecture);
+  if (isVector(dataset.image)) return vectorArchitectures[vectorEncoder](dataset.image, options);
   if (networkSide !== undefined)
     return deriveShrinking(dataset.image, shrinkFactor(dataset.image, networkSide), options);
   const name = paperNetworkFor(dataset.name);

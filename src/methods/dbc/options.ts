@@ -3,7 +3,7 @@ import { balances } from "../../clustering/targets.ts";
 import type { Augmentation } from "../../images/augmentation.ts";
 import { haveOneBackground } from "../../images/background.ts";
 import type { Images } from "../../images/dataset.ts";
-import { shrunkSize } from "../../images/image.ts";
+import { isVector, shrunkSize } from "../../images/image.ts";
 import { shrinkFactor } from "../../images/shrunk-dataset.ts";
 import type { Architecture } from "../../network/architecture.ts";
 import { imagesAtOnce } from "../../network/predictor.ts";
@@ -18,10 +18,10 @@ import {
   settingsFor,
   toleranceOption,
 } from "../training/common-options.ts";
-import { fcaeOptions, networkFor, withNetwork } from "./fcae.ts";
+import { fcaeOptions, networkFor, ofVectors, withNetwork } from "./fcae.ts";
 
 /** Where the clusters come from that stage II begins with. */
-const clusterSources = ["graph", "k-means"] as const;
+const clusterSources = ["graph", "k-means", "agreement"] as const;
 
 /** Larger images are shrunk to this by the boosted preset: what tells groups apart is seldom finer. */
 const boostedSide = 32;
@@ -42,6 +42,7 @@ export const dbcOptions = {
     default: "boosted",
   },
   ...fcaeOptions,
+  vectorEncoder: { ...fcaeOptions.vectorEncoder, default: { paper: ofVectors("dense"), boosted: ofVectors("linear") } },
   networkSide: {
     ...fcaeOptions.networkSide,
     default: {
@@ -65,7 +66,7 @@ export const dbcOptions = {
       paper: fcaeOptions.pretrainEpochs.default,
       boosted: {
         words:
-          "10, or as many as make 900 steps (1,000 for colour) or see 100,000 images; fewer for under 1,000 images",
+          "10, or as many as make 900 steps (1,000 for colour) or see 100,000 images; fewer for under 1,000 images; 0 with a linear encoder",
         value: boostedPretraining,
       },
     },
@@ -75,7 +76,7 @@ export const dbcOptions = {
     default: {
       paper: "none",
       boosted: {
-        words: "move, or photo for colour photographs",
+        words: "move, or photo for colour photographs; none for vectors",
         value: ({ images }: Known) => augmentationFor(images),
       },
     },
@@ -139,7 +140,7 @@ export const dbcOptions = {
       paper: 1,
       boosted: {
         words: "1; for clusters of fewer than 100 images 3 where there are 640 to 3,000 images, and 2 for more",
-        value: ({ images, number }: Known) => autoEncodersFor(images.count, number("k")),
+        value: (known: Known) => (isLinear(known) ? 1 : autoEncodersFor(known.images.count, known.number("k"))),
       },
     },
   },
@@ -161,7 +162,13 @@ export const dbcOptions = {
     ...initialClustersOption,
     choices: clusterSources,
     group: "additions",
-    default: { paper: "k-means", boosted: "graph" },
+    default: {
+      paper: "k-means",
+      boosted: {
+        words: "graph; agreement for vectors",
+        value: ({ images }: Known) => (isVector(images.image) ? "agreement" : "graph"),
+      },
+    },
   },
   unaugmentedEpochs: {
     kind: "count",
@@ -225,6 +232,10 @@ export function dbcSettings(dataset: Images, options: DbcOptions) {
 
 export type DbcSettings = ReturnType<typeof dbcSettings>;
 
+/** Whether the encoder is one linear layer: its auto-encoder is known without training, and it has nothing to over-cluster. */
+const isLinear = ({ images, isGiven, choice }: Known): boolean =>
+  isVector(images.image) && !isGiven("architecture") && choice("vectorEncoder") === "linear";
+
 /** Mini-batches that see each image once. */
 function passOver({ images, number }: Known): number {
   return Math.ceil(images.count / number("batch"));
@@ -252,8 +263,10 @@ function boostedBatch({ images: { image, count }, isGiven, number }: Known): num
 const mostStepsOfFew = 3200;
 
 /** For few images 100 steps and 4 per image, up to 3,200; for more, as many as see 100,000 images, or 900 at the least. */
-function boostedPretraining({ images, number }: Known): number {
+function boostedPretraining(known: Known): number {
+  const { images, number } = known;
   const { image, count } = images;
+  if (isLinear(known)) return 0;
   const epochsOf = (epochs: number, steps: number): number => epochsOrSteps(epochs, steps, images, number("batch"));
   if (count < 1000) return epochsOf(1, Math.min(100 + 4 * count, mostStepsOfFew));
   return Math.max(
@@ -263,8 +276,10 @@ function boostedPretraining({ images, number }: Known): number {
 }
 
 /** Grey images may be digits or letters, which mean something else in a mirror; one light may tell things apart. */
-const augmentationFor = (images: Images): Augmentation =>
-  images.image.channels === 1 || haveOneBackground(images) ? "move" : "photo";
+function augmentationFor(images: Images): Augmentation {
+  if (isVector(images.image)) return "none";
+  return images.image.channels === 1 || haveOneBackground(images) ? "move" : "photo";
+}
 
 /** So many need no over-clustering. */
 const manyAutoEncoders = 3;
@@ -281,7 +296,7 @@ function autoEncodersFor(count: number, k: number): number {
 
 /** Where someone wants stage II short, this is short as well. */
 function boostedOverClustering(known: Known): number {
-  if (known.number("autoEncoders") >= manyAutoEncoders) return 0;
+  if (isLinear(known) || known.number("autoEncoders") >= manyAutoEncoders) return 0;
   const epochs = epochsFor(known, 4, Math.max(300, 5 * known.number("k")));
   return Math.min(epochs, Math.ceil(known.number("epochs") / 4));
 }
