@@ -13,11 +13,13 @@ export { type ImageSize, pixelCount } from "./images/image.ts";
 export {
   type AddBackboneOptions,
   addBackbone,
-  type Backbone,
   type BackbonePlace,
+  type KnownBackbone,
   listBackbones,
   removeBackbone,
 } from "./backbones/install.ts";
+export { type Backbone, type BackboneRecord, type OpenBackboneOptions, openBackbone } from "./backbones/backbone.ts";
+export { type BackboneVectorsOptions, backboneVectors } from "./backbones/vectors.ts";
 
 // Methods: fit a dataset, watch, stop, go on. `methods` has all nine by name.
 export { type MethodName, methodNames, methods } from "./methods/methods.ts";

@@ -19,10 +19,16 @@ vi.spyOn(Session, "open").mockImplementation((program, options) => {
   return open.call(Session, program, options);
 });
 
+/** A model of somebody else's may be newer than the checker. */
 const script = `
 import sys, onnx
 for path in sys.argv[1:]:
-    onnx.checker.check_model(path, full_check=True)
+    model = onnx.load(path)
+    versions = [entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")]
+    if model.ir_version > onnx.IR_VERSION or max(versions) > onnx.defs.onnx_opset_version():
+        print(f"not validated: ONNX {max(versions)}, IR {model.ir_version}, which onnx {onnx.__version__} does not know")
+    else:
+        onnx.checker.check_model(path, full_check=True)
 `;
 
 afterAll(() => {
@@ -38,7 +44,8 @@ afterAll(() => {
       writeFileSync(path, model);
       return path;
     });
-    execFileSync(python, ["-c", script, ...paths], { stdio: "pipe" });
+    const notes = execFileSync(python, ["-c", script, ...paths], { stdio: "pipe", encoding: "utf8" });
+    if (notes !== "") console.warn(notes.trimEnd());
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -15,6 +15,19 @@ import { imageSide } from "./layers.ts";
 /** Where a backbone of this name is, or would be. `cacheFolder` is that of `openDataset`. */
 export const backboneFolder = (name: string, cacheFolder: string): string => join(cacheFolder, "backbones", name);
 
+/**
+ * The folder of one that was added; undefined where there is none. What is left of an addition that was broken off ends
+ * in `.tmp`, and is none.
+ */
+export function addedBackbone(name: string, cacheFolder: string): string | undefined {
+  if (!isBackboneName(name)) return undefined;
+  const folder = backboneFolder(name, cacheFolder);
+  return isBackboneFolder(folder) ? folder : undefined;
+}
+
+/** Whether a backbone may be called so; a path, with its slashes or its leading dot, is no name. */
+export const isBackboneName = (text: string): boolean => /^[\w-]+(\.[\w-]+)*$/.test(text) && !text.endsWith(".tmp");
+
 /** Whether it is there whole. */
 export const isBackboneFolder = (folder: string): boolean =>
   existsSync(join(folder, "config.json")) && existsSync(join(folder, "onnx", "model.onnx"));

@@ -11,9 +11,16 @@ import type { Tensor } from "../graph/tensor.ts";
 import type { ImageSize } from "../images/image.ts";
 import type { Preparation } from "../images/preparation.ts";
 import { type BackboneFiles, locateBackbone, readBackboneFile, readDescription } from "./locate.ts";
-import { type BackboneOutput, candidateTensors, chooseOutput, poolingWords } from "./output-rule.ts";
+import {
+  type BackboneOutput,
+  candidateTensors,
+  chooseOutput,
+  type ProbedShapes,
+  parseWanted,
+  poolingWords,
+} from "./output-rule.ts";
 import { imageInputOf } from "./pixel-input.ts";
-import { pixelProgram, vectorProgram } from "./programs.ts";
+import { type PixelInput, pixelProgram, vectorProgram } from "./programs.ts";
 
 export interface OpenBackboneOptions {
   /** Which tensor of the model is the vector; ":cls" or ":mean" may follow. Default: by rule. */
@@ -34,7 +41,11 @@ export interface BackboneRecord {
   /** What it takes: RGB from 0 to 1. */
   readonly image: ImageSize;
   readonly preparation: Preparation;
+  /** What the model is fed, by channel: `factor` times the pixel, plus `offset`. */
+  readonly normalization: Normalization;
 }
+
+export type Normalization = Pick<PixelInput, "factor" | "offset">;
 
 export interface Backbone extends BackboneRecord {
   /** Images per run, where the model has one number only. */
@@ -50,15 +61,24 @@ export async function openBackbone(source: string, options: OpenBackboneOptions 
   const model = readBackboneFile(files.model);
   const facts = expectModel(model, files.model);
   const { pixels, preparation } = imageInputOf(facts, files);
-  const context = { wanted, channelsLast: pixels.channelsLast, classifies: classifies(files) };
-  const { channels, height, width } = pixels.image;
-  const shape = pixels.channelsLast ? [height, width, channels] : [channels, height, width];
-  const probe = { name: pixels.name, type: pixels.type, shape: [pixels.batch ?? 1, ...shape] };
-  const shapes = await probeShapes(model, probe, candidateTensors(facts, context)).catch((error) => {
-    throw new InputError(`${files.model}: ONNX Runtime cannot run it: ${reasonOf(error)}`, { option: "backbone" });
+  const context = {
+    file: files.model,
+    channelsLast: pixels.channelsLast,
+    classifies: classifies(files),
+    wanted: wanted === undefined ? undefined : parseWanted(wanted, facts, files.model),
+  };
+  const probed = await probe(model, pixels, candidateTensors(facts, context)).catch((error) => {
+    throw new InputError(
+      `${files.model}: ONNX Runtime cannot run it on images of ${pixels.image.height}x${pixels.image.width}: ` +
+        `${reasonOf(error)}; try another export of the model`,
+      { option: "backbone" },
+    );
   });
-  const output = chosen(() => chooseOutput(facts, shapes, context), files);
-  const before = pixelProgram(pixels);
+  const output = chooseOutput(facts, probed, context);
+  const { factor, offset } = pixels;
+  // A model that failed with two images takes one at a time, whatever it says.
+  const batch = pixels.batch ?? (probed.batch === 1 ? 1 : undefined);
+  const before = pixelProgram({ ...pixels, batch });
   return {
     name: files.name,
     hash: createHash("sha256").update(model).digest("hex"),
@@ -66,7 +86,8 @@ export async function openBackbone(source: string, options: OpenBackboneOptions 
     size: output.size,
     image: pixels.image,
     preparation,
-    batch: pixels.batch,
+    normalization: { factor, offset },
+    batch,
     program: (outputsOf, encodeOptions) =>
       splice(model, {
         input: pixels.name,
@@ -77,27 +98,26 @@ export async function openBackbone(source: string, options: OpenBackboneOptions 
   };
 }
 
+/** With two images where their number is free, which shows whether it is. */
+async function probe(model: Uint8Array, pixels: PixelInput, tensors: readonly string[]): Promise<ProbedShapes> {
+  const { name, type, channelsLast, image } = pixels;
+  const { channels, height, width } = image;
+  const shape = channelsLast ? [height, width, channels] : [channels, height, width];
+  const run = async (batch: number): Promise<ProbedShapes> => ({
+    batch,
+    shapes: await probeShapes(model, { name, type, shape: [batch, ...shape] }, tensors),
+  });
+  return pixels.batch === undefined ? run(2).catch(() => run(1)) : run(pixels.batch);
+}
+
 /** What of a backbone decides its vectors. */
-export const backboneRecord = ({ name, hash, output, size, image, preparation }: Backbone): BackboneRecord => ({
-  name,
-  hash,
-  output,
-  size,
-  image,
-  preparation,
-});
+export const backboneRecord = (backbone: Backbone): BackboneRecord => {
+  const { batch, program, ...record } = backbone;
+  return record;
+};
 
 const describe = ({ tensor, pooling }: BackboneOutput): string =>
   pooling === "none" ? tensor : `${tensor}, ${poolingWords[pooling]}`;
-
-function chosen(choose: () => BackboneOutput, { model }: BackboneFiles): BackboneOutput {
-  try {
-    return choose();
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    throw new InputError(`${model}: ${error.message}`, { option: "backboneOutput" });
-  }
-}
 
 function expectModel(model: Uint8Array, file: string): ModelFacts {
   const facts = modelFacts(model);
@@ -107,7 +127,8 @@ function expectModel(model: Uint8Array, file: string): ModelFacts {
     });
   if (facts.externalFiles.length > 0)
     throw new InputError(
-      `${file}: keeps its weights in another file (${facts.externalFiles.join(", ")}); save it as one file, or take a smaller model`,
+      `${file}: keeps its weights in another file (${facts.externalFiles.join(", ")}); save it as one file, or take a ` +
+        "smaller model",
       { option: "backbone" },
     );
   return facts;

@@ -21,7 +21,7 @@ export interface AddBackboneOptions extends BackbonePlace {
 }
 
 /** A pretrained network that can be added, or has been. */
-export interface Backbone {
+export interface KnownBackbone {
   readonly name: string;
   readonly architecture: string;
   /** Numbers per image. */
@@ -45,7 +45,7 @@ export interface Backbone {
 export async function addBackbone(
   name: string,
   options: AddBackboneOptions = {},
-): Promise<Backbone & { readonly folder: string }> {
+): Promise<KnownBackbone & { readonly folder: string }> {
   const { cacheFolder = userCacheFolder(), signal, onProgress } = options;
   const entry = catalogueEntry(name);
   const folder = backboneFolder(name, cacheFolder);
@@ -66,7 +66,7 @@ export async function addBackbone(
 }
 
 /** All that can be added, with the folders of those that have been. */
-export const listBackbones = ({ cacheFolder = userCacheFolder() }: BackbonePlace = {}): Backbone[] =>
+export const listBackbones = ({ cacheFolder = userCacheFolder() }: BackbonePlace = {}): KnownBackbone[] =>
   catalogue.map((entry) => describe(entry, cacheFolder));
 
 /** Returns the folder that is gone. */
@@ -77,7 +77,7 @@ export function removeBackbone(name: string, { cacheFolder = userCacheFolder() }
   return folder;
 }
 
-function describe(entry: CatalogueEntry, cacheFolder: string): Backbone {
+function describe(entry: CatalogueEntry, cacheFolder: string): KnownBackbone {
   const { name, architecture, features, weights, licence, package: source } = entry;
   const folder = backboneFolder(name, cacheFolder);
   return {

@@ -1,7 +1,8 @@
 /** Where a backbone's files are: an ONNX file, a folder in Hugging Face's layout, or the name of one that was added. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import { fileError, InputError } from "../files/errors.ts";
+import { existsSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { fileError, InputError, reasonOf } from "../files/errors.ts";
+import { addedBackbone, isBackboneName } from "./backbone-folder.ts";
 
 export interface BackboneFiles {
   readonly name: string;
@@ -12,56 +13,60 @@ export interface BackboneFiles {
   readonly config: string | undefined;
 }
 
-/** The folder of the backbones that were added, each in a folder of its own in Hugging Face's layout. */
-export const backbonesFolder = (cacheFolder: string): string => join(cacheFolder, "backbones");
-
 /** A name of one that was added means that; a file or folder of the same name is `./name`. */
 export function locateBackbone(source: string, cacheFolder: string): BackboneFiles {
-  const added = join(backbonesFolder(cacheFolder), source);
-  if (isName(source) && existsSync(added)) return { ...filesOf(added), name: source };
-  const status = statSync(source, { throwIfNoEntry: false });
+  const added = addedBackbone(source, cacheFolder);
+  if (added !== undefined) return filesOf(added);
+  const status = statusOf(source);
   if (status === undefined)
     throw new InputError(
-      `${source}: there is no such file or folder, nor a backbone of this name; "boostcluster backbone list" shows those ` +
-        `that are here, and "boostcluster backbone add ${isName(source) ? source : "mobilenet"}" gets one`,
+      `${source}: there is no such file or folder, nor a backbone of this name; "boostcluster backbone list" shows ` +
+        `those that are here, and "boostcluster backbone add ${isBackboneName(source) ? source : "mobilenet"}" gets one`,
       { option: "backbone" },
     );
   return status.isDirectory() ? filesOf(source) : beside(source);
 }
 
-const isName = (source: string): boolean => /^[\w-]+(\.[\w-]+)*$/.test(source);
+function statusOf(source: string): Stats | undefined {
+  try {
+    return statSync(source, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new InputError(`${source}: cannot be opened (${reasonOf(error)}); check the path`, { option: "backbone" });
+  }
+}
 
-/** The best first: the part that sees, where a model also reads; whole numbers before halved and quantized ones. */
+/** The best first: the part that sees, where a model also reads; single precision before half. */
 const modelNames = ["vision_model.onnx", "model.onnx", "vision_model_fp16.onnx", "model_fp16.onnx"];
 
 function filesOf(folder: string): BackboneFiles {
-  const places = [join(folder, "onnx"), folder].filter((place) => existsSync(place));
-  const known = places.flatMap((place) => modelNames.map((name) => join(place, name))).find((file) => existsSync(file));
-  const all = places.flatMap((place) => onnxFiles(place));
-  const model = known ?? all[0];
+  const models = [join(folder, "onnx"), folder].flatMap(onnxFiles);
+  const known = modelNames.flatMap((name) => models.filter((file) => basename(file) === name));
+  const [model, ...others] = known.length > 0 ? known.slice(0, 1) : models;
   if (model === undefined)
-    throw new InputError(`${folder}: holds no ONNX model (onnx/model.onnx, or another *.onnx)`, { option: "backbone" });
-  if (known === undefined && all.length > 1)
-    throw new InputError(
-      `${folder}: holds several ONNX models (${all.map((file) => basename(file)).join(", ")}); name one`,
-      {
-        option: "backbone",
-      },
-    );
+    throw new InputError(`${folder}: holds no ONNX model; put one there, as onnx/model.onnx`, { option: "backbone" });
+  if (others.length > 0) {
+    const names = models.map((file) => relative(folder, file)).join(", ");
+    throw new InputError(`${folder}: holds several ONNX models (${names}); give the path of one`, {
+      option: "backbone",
+    });
+  }
   return { ...beside(model), name: basename(resolve(folder)) };
 }
 
 function onnxFiles(folder: string): readonly string[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(".onnx"))
-    .sort()
-    .map((name) => join(folder, name));
+  if (!existsSync(folder)) return [];
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith(".onnx"));
+    return names.sort().map((name) => join(folder, name));
+  } catch (error) {
+    throw fileError("read", folder, error);
+  }
 }
 
 /** Its descriptions lie in the same folder, or in the one above `onnx`. */
 function beside(model: string): BackboneFiles {
   const folder = dirname(model);
-  const places = basename(resolve(folder)) === "onnx" ? [folder, dirname(folder)] : [folder];
+  const places = basename(resolve(folder)) === "onnx" ? [folder, dirname(resolve(folder))] : [folder];
   const find = (name: string): string | undefined =>
     places.map((place) => join(place, name)).find((file) => existsSync(file));
   return {

@@ -4,7 +4,8 @@
  * somebody else's say less.
  */
 import { InputError } from "../files/errors.ts";
-import type { ModelFacts, NodeFacts } from "../graph/model-facts.ts";
+import type { ModelFacts } from "../graph/model-facts.ts";
+import { classifierInput, isClasses } from "./classifier.ts";
 
 /** How a tensor [batch, …] becomes a vector: as it is, its first token, or the mean of its tokens or its map. */
 export type Pooling = "none" | "cls" | "tokens" | "map" | "map, channels last";
@@ -31,119 +32,100 @@ const embeddingNames = [
   /^pooler_output$/,
   /(^|[_/.])(embeddings?|embeds|pooled|features?)([_/.\d]|$)/i,
 ];
-const classNames = /(logits|softmax|prob|class|score|predictions?)/i;
 
-/** Sizes of the usual sets of classes: ImageNet's, with and without "background", and its larger sister. */
-const classCounts = [1000, 1001, 21841, 21843];
+/** What the user asked for. */
+export interface WantedOutput {
+  readonly tensor: string;
+  readonly pooled: "cls" | "mean" | undefined;
+}
 
 export interface RuleContext {
+  /** The model, which messages name. */
+  readonly file: string;
   /** Whether the model's images have their channels last. */
   readonly channelsLast: boolean;
   /** Whether the model's description says that it classifies. */
   readonly classifies: boolean;
-  /** What the user asked for: a tensor's name, perhaps with ":cls" or ":mean" behind it. */
-  readonly wanted: string | undefined;
+  readonly wanted: WantedOutput | undefined;
 }
 
-/** Tensors worth looking at, so that their shapes are found by one run. */
-export function candidateTensors(facts: ModelFacts, { wanted }: RuleContext): readonly string[] {
-  if (wanted !== undefined) return [parseWanted(wanted, facts).tensor];
-  const outputs = facts.outputs.map(({ name }) => name);
-  const beforeClasses = outputs.flatMap((name) => classifierInput(facts, name) ?? []);
-  return [...new Set([...outputs, ...beforeClasses])];
+/** Shapes of tensors by name, of a run with so many images. */
+export interface ProbedShapes {
+  readonly batch: number;
+  readonly shapes: ReadonlyMap<string, readonly number[]>;
 }
 
-export function chooseOutput(
-  facts: ModelFacts,
-  shapes: ReadonlyMap<string, readonly number[]>,
-  context: RuleContext,
-): BackboneOutput {
-  const { wanted, channelsLast } = context;
-  const read = (tensor: string, pooled?: "cls" | "mean"): BackboneOutput | undefined =>
-    asVector(tensor, shapes.get(tensor) ?? [], { channelsLast, pooled });
-  if (wanted !== undefined) {
-    const { tensor, pooled } = parseWanted(wanted, facts);
-    return read(tensor, pooled) ?? refuse(tensor, shapes);
-  }
-  const names = facts.outputs.map(({ name }) => name);
-  const isPooled = (name: string): boolean => shapes.get(name)?.length === 2;
-  const embedding = embeddingNames
-    .flatMap((pattern) => names.filter((name) => pattern.test(name) && isPooled(name)))
-    .at(0);
-  if (embedding !== undefined) return read(embedding) ?? refuse(embedding, shapes);
-  const tokens = names.find((name) => shapes.get(name)?.length === 3);
-  if (tokens !== undefined) return read(tokens) ?? refuse(tokens, shapes);
-  const first = names.find((name) => !isClasses(name, shapes.get(name), context)) ?? names[0];
-  const before = isClasses(first, shapes.get(first), context) ? classifierInput(facts, first) : undefined;
-  return (before === undefined ? undefined : read(before)) ?? read(first) ?? refuse(first, shapes);
-}
-
-function refuse(tensor: string, shapes: ReadonlyMap<string, readonly number[]>): never {
-  throw new InputError(
-    `the model's "${tensor}" has shape [${shapes.get(tensor)?.join(", ")}], which is no vector, tokens or map of an image; ` +
-      "name another tensor",
-    { option: "backboneOutput" },
-  );
-}
-
-function isClasses(name: string, shape: readonly number[] | undefined, { classifies }: RuleContext): boolean {
-  return classifies || classNames.test(name) || classCounts.includes(shape?.at(-1) ?? 0);
-}
-
-interface Reading {
-  readonly channelsLast: boolean;
-  readonly pooled?: "cls" | "mean" | undefined;
-}
-
-function asVector(
-  tensor: string,
-  shape: readonly number[],
-  { channelsLast, pooled }: Reading,
-): BackboneOutput | undefined {
-  const [, ...rest] = shape;
-  if (rest.length === 1) return { tensor, pooling: "none", size: rest[0] };
-  if (rest.length === 2) {
-    const first = pooled === undefined ? !isSquare(rest[0]) : pooled === "cls";
-    return { tensor, pooling: first ? "cls" : "tokens", size: rest[1] };
-  }
-  if (rest.length !== 3) return undefined;
-  return channelsLast
-    ? { tensor, pooling: "map, channels last", size: rest[2] }
-    : { tensor, pooling: "map", size: rest[0] };
-}
-
-/** Patches of a square image alone are a square number; with a CLS token before them they are not. */
-const isSquare = (count: number): boolean => Number.isInteger(Math.sqrt(count));
-
-function parseWanted(wanted: string, { nodes, outputs }: ModelFacts): { tensor: string; pooled?: "cls" | "mean" } {
+/** A tensor's name, an output's or any other's, perhaps with ":cls" or ":mean" behind it. */
+export function parseWanted(wanted: string, { nodes, outputs }: ModelFacts, file: string): WantedOutput {
   const known = (name: string): boolean =>
     outputs.some((output) => output.name === name) || nodes.some((node) => node.outputs.includes(name));
-  if (known(wanted)) return { tensor: wanted };
+  if (known(wanted)) return { tensor: wanted, pooled: undefined };
   for (const pooled of ["cls", "mean"] as const) {
     const tensor = wanted.slice(0, -pooled.length - 1);
     if (wanted === `${tensor}:${pooled}` && known(tensor)) return { tensor, pooled };
   }
   throw new InputError(
-    `the model has no tensor "${wanted}"; it gives: ${outputs.map(({ name }) => name).join(", ")} (":cls" or ":mean" may follow)`,
+    `${file}: has no tensor "${wanted}"; it gives ${outputs.map(({ name }) => name).join(", ")}, and ":cls" or ` +
+      '":mean" may follow',
     { option: "backboneOutput" },
   );
 }
 
-/** Operators between the last layer and the classes that are given. */
-const passing = ["Softmax", "LogSoftmax", "Sigmoid", "Identity", "Cast", "Reshape", "Flatten", "Squeeze", "Add"];
-const layers = ["Gemm", "MatMul", "Conv"];
-
-/** What the last layer before `tensor` takes; undefined where there is no such layer. */
-function classifierInput({ nodes }: ModelFacts, tensor: string): string | undefined {
-  const maker = new Map<string, NodeFacts>(nodes.flatMap((node) => node.outputs.map((name) => [name, node])));
-  let current = tensor;
-  for (let steps = 0; steps < 8; steps++) {
-    const node = maker.get(current);
-    if (node === undefined) return undefined;
-    if (layers.includes(node.operator)) return maker.has(node.inputs[0]) ? node.inputs[0] : undefined;
-    if (!passing.includes(node.operator)) return undefined;
-    // Of a sum with a bias, the side that is computed.
-    current = node.inputs.find((name) => maker.has(name)) ?? "";
-  }
-  return undefined;
+/** Tensors worth looking at, so that their shapes are found by one run. */
+export function candidateTensors(facts: ModelFacts, { wanted }: RuleContext): readonly string[] {
+  if (wanted !== undefined) return [wanted.tensor];
+  const outputs = facts.outputs.map(({ name }) => name);
+  const beforeClasses = outputs.flatMap((name) => classifierInput(facts, name) ?? []);
+  return [...new Set([...outputs, ...beforeClasses])];
 }
+
+export function chooseOutput(facts: ModelFacts, probed: ProbedShapes, context: RuleContext): BackboneOutput {
+  const { wanted, file } = context;
+  const choice = wanted ?? { tensor: chooseTensor(facts, probed, context), pooled: undefined };
+  const vector = asVector(choice, probed, context);
+  if (vector !== undefined) return vector;
+  const asked = choice.pooled === undefined ? "" : `, of which there is no "${choice.pooled}"`;
+  throw new InputError(
+    `${file}: "${choice.tensor}" of ${probed.batch} images has shape ` +
+      `[${probed.shapes.get(choice.tensor)?.join(", ") ?? "?"}]${asked}; a backbone gives a vector, tokens or a map for ` +
+      "each image: name a tensor that does",
+    { option: "backboneOutput" },
+  );
+}
+
+function chooseTensor(facts: ModelFacts, probed: ProbedShapes, context: RuleContext): string {
+  const shapeOf = (name: string): readonly number[] => probed.shapes.get(name) ?? [];
+  const names = facts.outputs.map(({ name }) => name);
+  const pooled = names.filter((name) => shapeOf(name).length === 2);
+  const others = names.filter((name) => !isClasses(name, shapeOf(name), context.classifies));
+  const found =
+    embeddingNames.flatMap((pattern) => pooled.filter((name) => pattern.test(name)))[0] ??
+    pooled.find((name) => others.includes(name)) ??
+    others.find((name) => shapeOf(name).length === 3) ??
+    others[0];
+  if (found !== undefined) return found;
+  const before = classifierInput(facts, names[0]);
+  const usable = before !== undefined && asVector({ tensor: before, pooled: undefined }, probed, context) !== undefined;
+  return usable ? before : names[0];
+}
+
+function asVector(
+  { tensor, pooled }: WantedOutput,
+  { shapes, batch }: ProbedShapes,
+  { channelsLast }: RuleContext,
+): BackboneOutput | undefined {
+  const [images, ...shape] = shapes.get(tensor) ?? [];
+  if (images !== batch) return undefined;
+  if (shape.length === 1 && pooled === undefined) return { tensor, pooling: "none", size: shape[0] };
+  if (shape.length === 2) {
+    const first = pooled === undefined ? !isSquare(shape[0]) : pooled === "cls";
+    return { tensor, pooling: first ? "cls" : "tokens", size: shape[1] };
+  }
+  if (shape.length !== 3 || pooled === "cls") return undefined;
+  return channelsLast
+    ? { tensor, pooling: "map, channels last", size: shape[2] }
+    : { tensor, pooling: "map", size: shape[0] };
+}
+
+/** Patches of a square image alone are a square number; with a CLS token before them they are not. */
+const isSquare = (count: number): boolean => Number.isInteger(Math.sqrt(count));

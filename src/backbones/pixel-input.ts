@@ -3,8 +3,8 @@ import { InputError } from "../files/errors.ts";
 import type { ModelFacts, TensorFacts } from "../graph/model-facts.ts";
 import { type Preparation, preparedSides, type Sides } from "../images/preparation.ts";
 import { type BackboneFiles, readDescription } from "./locate.ts";
-import { type Preprocessor, readPreprocessorConfig } from "./preprocessor-config.ts";
-import { type PixelInput, type PixelType, pixelTypeCodes } from "./programs.ts";
+import { readPreprocessorConfig } from "./preprocessor-config.ts";
+import { type PixelInput, type PixelType, pixelTypeCodes, pixelTypes } from "./programs.ts";
 
 /** Of a model that leaves its size free. */
 const usualSide = 224;
@@ -19,93 +19,102 @@ export interface ImageInput {
 
 export function imageInputOf(facts: ModelFacts, files: BackboneFiles): ImageInput {
   const wanted = expectOneImage(facts, files.model);
-  const fixed = fixedSides(wanted);
-  const preprocessor: Preprocessor =
+  const type = expectPixelType(wanted, files.model);
+  const channelsLast = channelsAxis(wanted) === 3;
+  const fixed = fixedSides(wanted, channelsLast);
+  const { preparation, rescale, mean, std } =
     files.preprocessor === undefined
-      ? { ...imageNet, preparation: usualPreparation(fixed ?? { height: usualSide, width: usualSide }) }
+      ? { ...imageNet, preparation: usualPreparation(fixed) }
       : readPreprocessorConfig(readDescription(files.preprocessor), files.preprocessor);
-  const { preparation, rescale, mean, std } = preprocessor;
-  const sides = expectSides(preparation, fixed, files);
   return {
     preparation,
     pixels: {
       name: wanted.name,
-      type: expectPixelType(wanted, files.model),
-      channelsLast: isChannelsLast(wanted),
-      image: { channels: 3, ...sides },
+      type,
+      channelsLast,
+      image: { channels: 3, ...expectSides(preparation, fixed, files) },
       batch: typeof wanted.shape?.[0] === "number" ? wanted.shape[0] : undefined,
-      factor: std.map((value) => (255 * rescale) / value),
-      offset: std.map((value, channel) => -mean[channel] / value),
+      ...(type === "uint8"
+        ? asBytes
+        : {
+            factor: std.map((value) => (255 * rescale) / value),
+            offset: std.map((value, channel) => -mean[channel] / value),
+          }),
     },
   };
 }
 
+/** A model that takes bytes does the rest itself, whatever its description says: nothing normalized fits into a byte. */
+const asBytes = { factor: [255, 255, 255], offset: [0, 0, 0] };
+
+/** Sides that the model's input has; undefined where one is free. */
+type FixedSides = { readonly [side in keyof Sides]: number | undefined };
+
 /** The middle of the image, with a little less than an eighth cut off around it. */
-const usualPreparation = ({ height, width }: Sides): Preparation => ({
-  resize: { shortestEdge: Math.round((Math.max(height, width) * 256) / 224) },
-  resample: "bilinear",
-  crop: { height, width },
-});
+function usualPreparation(fixed: FixedSides): Preparation {
+  const height = fixed.height ?? fixed.width ?? usualSide;
+  const width = fixed.width ?? height;
+  return {
+    resize: { shortestEdge: Math.round((Math.max(height, width) * 256) / 224) },
+    resample: "bilinear",
+    crop: { height, width },
+  };
+}
 
 function expectOneImage({ inputs }: ModelFacts, file: string): TensorFacts {
   const images = inputs.filter(({ shape }) => shape === undefined || shape.length === 4);
   const takes = inputs.map(describe).join(", ");
-  if (inputs.length === 1 && images.length === 1) return expectColour(images[0], file);
   if (images.length === 0)
     throw new InputError(
       `${file}: takes ${takes || "nothing"}, which is no image; a backbone takes [batch, 3, height, width]`,
-      {
-        option: "backbone",
-      },
+      { option: "backbone" },
     );
-  throw new InputError(
-    `${file}: takes ${inputs.length} inputs (${takes}), and a backbone takes images alone; of a model that also reads, ` +
-      "give the part that sees (vision_model.onnx)",
-    { option: "backbone" },
-  );
+  if (inputs.length > 1)
+    throw new InputError(
+      `${file}: takes ${inputs.length} inputs (${takes}), and a backbone takes images alone; of a model that also ` +
+        "reads, give the part that sees (vision_model.onnx)",
+      { option: "backbone" },
+    );
+  const [image] = images;
+  if (channelsAxis(image) === undefined)
+    throw new InputError(
+      `${file}: takes ${takes}; a backbone takes images of three channels, [batch, 3, height, width] or ` +
+        "[batch, height, width, 3]",
+      { option: "backbone" },
+    );
+  return image;
 }
 
-function expectColour(input: TensorFacts, file: string): TensorFacts {
-  const { shape } = input;
-  const channels = [shape?.[1], shape?.[3]];
-  if (shape === undefined || channels.some((side) => side === 3 || typeof side === "string")) return input;
-  throw new InputError(
-    `${file}: takes ${describe(input)}; a backbone takes images of three channels, [batch, 3, height, width] or ` +
-      "[batch, height, width, 3]",
-    { option: "backbone" },
-  );
+/** Where the three channels are; where sizes are free, in their usual place. undefined: there are not three. */
+function channelsAxis({ shape }: TensorFacts): 1 | 3 | undefined {
+  if (shape === undefined || shape[1] === 3) return 1;
+  if (shape[3] === 3) return 3;
+  return typeof shape[1] === "string" && shape[3] !== 1 ? 1 : undefined;
 }
 
-const isChannelsLast = ({ shape }: TensorFacts): boolean => shape?.[3] === 3 && shape[1] !== 3;
-
-function fixedSides(input: TensorFacts): Sides | undefined {
-  const [height, width] = (isChannelsLast(input) ? input.shape?.slice(1, 3) : input.shape?.slice(2, 4)) ?? [];
-  return typeof height === "number" && typeof width === "number" ? { height, width } : undefined;
+function fixedSides({ shape = [] }: TensorFacts, channelsLast: boolean): FixedSides {
+  const [height, width] = channelsLast ? shape.slice(1, 3) : shape.slice(2, 4);
+  const fixed = (side: number | string | undefined): number | undefined =>
+    typeof side === "number" ? side : undefined;
+  return { height: fixed(height), width: fixed(width) };
 }
 
 /** The preparation must make what the model takes. */
-function expectSides(
-  preparation: Preparation,
-  fixed: Sides | undefined,
-  { model, preprocessor }: BackboneFiles,
-): Sides {
+function expectSides(preparation: Preparation, fixed: FixedSides, { model, preprocessor }: BackboneFiles): Sides {
   const made = preparedSides(preparation);
-  if (made === undefined)
+  if (made === undefined) throw new Error("a preprocessor makes images of one size");
+  const { height = made.height, width = made.width } = fixed;
+  if (height !== made.height || width !== made.width)
     throw new InputError(
-      `${preprocessor ?? model}: images would keep their proportions, and a backbone takes one size; add "do_center_crop" ` +
-        'and "crop_size", or "height" and "width" in "size"',
-    );
-  if (fixed !== undefined && (fixed.height !== made.height || fixed.width !== made.width))
-    throw new InputError(
-      `${model}: takes images of ${fixed.height}x${fixed.width}, and ${preprocessor} makes ${made.height}x${made.width}; ` +
+      `${model}: takes images of ${height}x${width}, and ${preprocessor} makes ${made.height}x${made.width}; ` +
         "one of the two is of another model",
+      { option: "backbone" },
     );
   return made;
 }
 
 function expectPixelType(input: TensorFacts, file: string): PixelType {
-  const types: readonly PixelType[] = ["float32", "float16", "uint8"];
-  const found = types.find((type) => pixelTypeCodes[type] === input.elementType);
+  const found = pixelTypes.find((type) => pixelTypeCodes[type] === input.elementType);
   if (found !== undefined) return found;
   throw new InputError(`${file}: takes ${describe(input)}, and a backbone takes float32, float16 or uint8`, {
     option: "backbone",

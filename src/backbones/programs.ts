@@ -5,7 +5,8 @@ import { constant, emit, input, integers, type Tensor } from "../graph/tensor.ts
 import type { ImageSize } from "../images/image.ts";
 import type { BackboneOutput } from "./output-rule.ts";
 
-export type PixelType = "float32" | "float16" | "uint8";
+export const pixelTypes = ["float32", "float16", "uint8"] as const;
+export type PixelType = (typeof pixelTypes)[number];
 
 /** ONNX's numbers of element types. */
 export const pixelTypeCodes: Readonly<Record<PixelType, number>> = { float32: 1, uint8: 2, float16: 10 };
@@ -22,15 +23,17 @@ export interface PixelInput {
   readonly offset: readonly number[];
 }
 
-/** `images` [batch, channels, height, width], RGB from 0 to 1, as the model takes them. */
+/**
+ * `images` [batch, channels, height, width], RGB from 0 to 1, as the model takes them. Only what is inside of it counts:
+ * the model says of which type its input is.
+ */
 export function pixelProgram({ type, channelsLast, image, batch, factor, offset }: PixelInput): Program {
   const { channels, height, width } = image;
   const images = input("images", [batch ?? "batch", channels, height, width]);
   let x = perChannel("Mul", images, factor, 1);
-  x = perChannel("Add", x, offset, 0);
-  if (channelsLast) x = transposed(x, [0, 2, 3, 1]);
   // Conversion to whole numbers cuts off.
-  if (type === "uint8") x = perChannel("Add", x, [0.5], 0);
+  x = perChannel("Add", x, type === "uint8" ? offset.map((value) => value + 0.5) : offset, 0);
+  if (channelsLast) x = transposed(x, [0, 2, 3, 1]);
   if (type !== "float32") x = emit("Cast", [x], x, { attributes: { to: pixelTypeCodes[type] } });
   return encode({ pixels: x });
 }

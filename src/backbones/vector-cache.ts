@@ -1,7 +1,8 @@
 /**
  * Vectors that a backbone has computed, in a file that only grows: a record for each image, with the hash of its
  * content, the vector, and a checksum. Whoever is stopped has lost nothing that was written, and an image is known
- * again wherever it lies.
+ * again wherever it lies. Several processes may use the file at once: a record is believed only if its checksum is
+ * right when it is read.
  */
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
@@ -23,14 +24,15 @@ const readAtOnce = 1024;
 export class VectorCache {
   readonly #file: string;
   readonly #fd: number;
-  readonly #size: number;
+  /** Bytes per record. */
+  readonly #length: number;
   /** Where in the file the record of an image begins, by its key. */
   readonly #places = new Map<string, number>();
 
   private constructor(file: string, fd: number, size: number) {
     this.#file = file;
     this.#fd = fd;
-    this.#size = size;
+    this.#length = keyLength + size * Float32Array.BYTES_PER_ELEMENT + checkLength;
   }
 
   /** `size` is the length of a vector. */
@@ -49,28 +51,27 @@ export class VectorCache {
   get(key: Uint8Array): Float32Array | undefined {
     const place = this.#places.get(hexOf(key));
     if (place === undefined) return undefined;
-    const vector = new Float32Array(this.#size);
-    readSync(this.#fd, bytesOf(vector), 0, vector.byteLength, place + keyLength);
+    const record = Buffer.alloc(this.#length);
+    readSync(this.#fd, record, 0, this.#length, place);
+    if (!isRight(record) || !keyOf(record).equals(key)) return undefined;
+    const vector = new Float32Array((this.#length - keyLength - checkLength) / Float32Array.BYTES_PER_ELEMENT);
+    bytesOf(vector).set(record.subarray(keyLength, -checkLength));
     return vector;
-  }
-
-  has(key: Uint8Array): boolean {
-    return this.#places.has(hexOf(key));
   }
 
   /** By one write: what another process appends meanwhile comes before or after it. */
   append(vectors: readonly CachedVector[]): void {
-    const records = Buffer.concat(
-      vectors.map(({ key, vector }) => Buffer.concat([key, bytesOf(vector), checkOf(key, bytesOf(vector))])),
-    );
+    const records = Buffer.concat(vectors.flatMap(({ key, vector }) => recordOf(key, vector)));
     try {
-      writeSync(this.#fd, records);
+      const written = writeSync(this.#fd, records);
+      if (written < records.length) throw new Error("the disk is full");
     } catch (error) {
       throw unwritable(this.#file, error);
     }
+    // Wrong if another process has appended just now: then the records there are not these, and are computed again.
     const start = fstatSync(this.#fd).size - records.length;
     vectors.forEach(({ key }, index) => {
-      this.#places.set(hexOf(key), start + index * this.#recordLength);
+      this.#places.set(hexOf(key), start + index * this.#length);
     });
   }
 
@@ -78,45 +79,44 @@ export class VectorCache {
     closeSync(this.#fd);
   }
 
-  get #recordLength(): number {
-    return keyLength + 4 * this.#size + checkLength;
-  }
-
-  /** What follows a record that is damaged or was not written to its end is forgotten. */
+  /** Records that are damaged are passed over; one that was not written to its end is cut off. */
   #index(): void {
-    const length = this.#recordLength;
-    const { size } = fstatSync(this.#fd);
-    const block = Buffer.alloc(readAtOnce * length);
+    const block = Buffer.alloc(readAtOnce * this.#length);
     let place = 0;
-    while (place + length <= size) {
+    for (;;) {
       const read = readSync(this.#fd, block, 0, block.length, place);
-      const whole = Math.floor(read / length);
-      for (let record = 0; record < whole; record++) {
-        const bytes = block.subarray(record * length, (record + 1) * length);
-        const [key, vector] = [bytes.subarray(0, keyLength), bytes.subarray(keyLength, length - checkLength)];
-        if (!checkOf(key, vector).equals(bytes.subarray(length - checkLength))) {
-          this.#cut(place);
-          return;
-        }
-        this.#places.set(hexOf(key), place);
-        place += length;
+      const end = read - (read % this.#length);
+      for (let start = 0; start < end; start += this.#length) {
+        const record = block.subarray(start, start + this.#length);
+        if (isRight(record)) this.#places.set(keyOf(record).toString("hex"), place + start);
       }
+      place += end;
+      if (end === 0) break;
     }
-    if (place < size) this.#cut(place);
+    if (place < fstatSync(this.#fd).size) ftruncateSync(this.#fd, place);
   }
+}
 
-  #cut(place: number): void {
-    ftruncateSync(this.#fd, place);
-  }
+function recordOf(key: Uint8Array, vector: Float32Array): Uint8Array[] {
+  const content = bytesOf(vector);
+  return [key, content, checksum([key, content])];
+}
+
+const keyOf = (record: Buffer): Buffer => record.subarray(0, keyLength);
+
+const isRight = (record: Buffer): boolean =>
+  checksum([record.subarray(0, -checkLength)]).equals(record.subarray(-checkLength));
+
+function checksum(parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest().subarray(0, checkLength);
 }
 
 const hexOf = (key: Uint8Array): string => Buffer.from(key).toString("hex");
 
 const bytesOf = (values: Float32Array): Uint8Array =>
   new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-
-const checkOf = (key: Uint8Array, vector: Uint8Array): Buffer =>
-  createHash("sha256").update(key).update(vector).digest().subarray(0, checkLength);
 
 const unwritable = (file: string, error: unknown): InputError =>
   new InputError(`${dirname(file)}: cannot be written (${reasonOf(error)}); set cacheFolder to another folder`, {

@@ -1,6 +1,6 @@
 /** What an ONNX file says of itself: what goes in, what comes out, and which operators are between. */
 import { NodeProto, ValueInfoProto } from "./onnx-schema.ts";
-import { fieldsOf, textAt, textOf } from "./wire.ts";
+import { fieldsOf, textAt } from "./wire.ts";
 
 export interface TensorFacts {
   readonly name: string;
@@ -39,7 +39,7 @@ export function modelFacts(model: Uint8Array): ModelFacts | undefined {
 function readModel(model: Uint8Array): ModelFacts | undefined {
   const fields = [...fieldsOf(model)];
   const graph = fields.find(({ id }) => id === 7);
-  const opset = fields.filter(({ id, content }) => id === 8 && textAt(content, 1) === "").at(-1);
+  const opset = fields.filter(({ id, content }) => id === 8 && operatorDomain(content) === "").at(-1);
   if (graph === undefined || opset === undefined) return undefined;
   const parts = [...fieldsOf(graph.content)];
   const contents = (wanted: number): Uint8Array[] =>
@@ -57,6 +57,12 @@ function readModel(model: Uint8Array): ModelFacts | undefined {
   };
 }
 
+/** Of an entry of `opset_import`; ONNX's own has two names. */
+export function operatorDomain(entry: Uint8Array): string {
+  const domain = textAt(entry, 1);
+  return domain === "ai.onnx" ? "" : domain;
+}
+
 function tensorFacts(content: Uint8Array): TensorFacts {
   const object = ValueInfoProto.toObject(ValueInfoProto.decode(content), { longs: Number });
   const dimensions: { dimValue?: number; dimParam?: string }[] | undefined =
@@ -64,7 +70,8 @@ function tensorFacts(content: Uint8Array): TensorFacts {
   return {
     name: object.name ?? "",
     elementType: object.type?.tensorType?.elemType ?? 0,
-    shape: dimensions?.map(({ dimValue, dimParam }) => (dimValue ? dimValue : (dimParam ?? "?"))),
+    // Some exporters write 0 or -1 for a size that is free.
+    shape: dimensions?.map(({ dimValue = 0, dimParam }) => (dimValue > 0 ? dimValue : (dimParam ?? "?"))),
   };
 }
 
@@ -77,5 +84,5 @@ function nodeFacts(content: Uint8Array): NodeFacts {
 function externalFile(tensor: Uint8Array): string[] {
   return [...fieldsOf(tensor)]
     .filter(({ id, content }) => id === 13 && textAt(content, 1) === "location")
-    .map(({ content }) => textOf([...fieldsOf(content)].filter(({ id }) => id === 2)[0]));
+    .map(({ content }) => textAt(content, 2));
 }

@@ -1,6 +1,6 @@
 /** What a model of somebody else's gives: it is run once, on zeros. */
 import { loadRuntime } from "../engine/runtime.ts";
-import { delimitedField, delimitedHead, fieldsOf, joinBytes } from "./wire.ts";
+import { delimitedField, fieldsOf, joinPieces, textField } from "./wire.ts";
 
 export interface ProbeInput {
   readonly name: string;
@@ -36,20 +36,11 @@ const [graphField, outputField, nameField] = [7, 12, 1];
 
 /** The same model with other outputs; their types follow from the graph. */
 function withOutputs(model: Uint8Array, tensors: readonly string[]): Uint8Array {
-  const outputs = tensors.map((tensor) =>
-    delimitedField(outputField, delimitedField(nameField, new TextEncoder().encode(tensor))),
-  );
-  const parts = [...fieldsOf(model)].flatMap(({ id, whole, content }) => {
+  const outputs = tensors.flatMap((tensor) => delimitedField(outputField, textField(nameField, tensor)));
+  const pieces = [...fieldsOf(model)].flatMap(({ id, whole, content }) => {
     if (id !== graphField) return [whole];
     const kept = [...fieldsOf(content)].filter((field) => field.id !== outputField).map((field) => field.whole);
-    const graph = [...kept, ...outputs];
-    return [
-      delimitedHead(
-        id,
-        graph.reduce((total, { length }) => total + length, 0),
-      ),
-      ...graph,
-    ];
+    return delimitedField(id, [...kept, ...outputs]);
   });
-  return joinBytes(parts);
+  return joinPieces(pieces);
 }

@@ -1,6 +1,6 @@
 /**
  * Protobuf messages field by field, as they lie in their bytes: what takes a model of somebody else's apart, and puts
- * it together again, need not understand all of it, and copies no weights.
+ * it together again, need not understand all of it.
  */
 import protobuf from "protobufjs/light.js";
 
@@ -36,27 +36,31 @@ export function* fieldsOf(message: Uint8Array): Generator<WireField> {
   }
 }
 
-/** The tag and the length that precede a text or a message of so many bytes. */
-export function delimitedHead(id: number, length: number): Uint8Array {
-  return protobuf.Writer.create()
-    .uint32((id << 3) | delimited)
-    .uint32(length)
-    .finish();
-}
+/** A message or a field in pieces, which are put together once, at the end: weights may be gigabytes. */
+export type Pieces = readonly Uint8Array[];
 
 /** A field whose value is a text or a message. */
-export const delimitedField = (id: number, content: Uint8Array): Uint8Array =>
-  joinBytes([delimitedHead(id, content.length), content]);
+export function delimitedField(id: number, content: Pieces): Pieces {
+  const head = protobuf.Writer.create()
+    .uint32((id << 3) | delimited)
+    .uint32(lengthOf(content))
+    .finish();
+  return [head, ...content];
+}
 
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((total, { length }) => total + length, 0));
+export const textField = (id: number, text: string): Pieces => delimitedField(id, [new TextEncoder().encode(text)]);
+
+export function joinPieces(pieces: Pieces): Uint8Array {
+  const whole = new Uint8Array(lengthOf(pieces));
   let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
+  for (const piece of pieces) {
+    whole.set(piece, offset);
+    offset += piece.length;
   }
   return whole;
 }
+
+const lengthOf = (pieces: Pieces): number => pieces.reduce((total, { length }) => total + length, 0);
 
 export const textOf = ({ content }: WireField): string => new TextDecoder().decode(content);
 

@@ -1,6 +1,6 @@
 /** `boostcluster backbone`: pretrained networks by name; which there are, fetch one, remove one. */
 import { backboneNames } from "../../backbones/catalogue.ts";
-import { addBackbone, type Backbone, listBackbones, removeBackbone } from "../../backbones/install.ts";
+import { addBackbone, type KnownBackbone, listBackbones, removeBackbone } from "../../backbones/install.ts";
 import { InputError, InterruptedError } from "../../files/errors.ts";
 import { formatBytes } from "../../numeric/format.ts";
 import type { Command, CommandContext } from "../command.ts";
@@ -47,7 +47,16 @@ function list(values: Values, { print }: CommandContext): void {
   else for (const backbone of backbones) print(described(backbone));
 }
 
-function described({ name, architecture, features, folder, downloadSize, weights, source, licence }: Backbone): string {
+function described({
+  name,
+  architecture,
+  features,
+  folder,
+  downloadSize,
+  weights,
+  source,
+  licence,
+}: KnownBackbone): string {
   const place = folder ?? `not here; run "boostcluster backbone add ${name}" (${formatBytes(downloadSize)} to fetch)`;
   return [
     `${name.padEnd(16)}${architecture}, ${features} features: ${place}`,

@@ -1,0 +1,42 @@
+/** Where a model sorts images into classes of its own: how that is seen, and what its last layer looks at. */
+import type { ModelFacts, NodeFacts } from "../graph/model-facts.ts";
+
+const classNames = /(logits|softmax|prob|class(?!_?token)|score|prediction)/i;
+
+/** Sizes of the usual sets of classes: ImageNet's, with and without "background", and its larger sister. */
+const classCounts = [1000, 1001, 21841, 21843];
+
+/** Whether a tensor of this name and shape has a number for each class; `classifies` where the model says so itself. */
+export function isClasses(name: string, shape: readonly number[], classifies: boolean): boolean {
+  const [, ...sides] = shape;
+  const count = Math.max(...sides);
+  const isVector = sides.reduce((product, side) => product * side, 1) === count;
+  return isVector && (classifies || classNames.test(name) || classCounts.includes(count));
+}
+
+/** Operators between the last layer and the classes that are given. */
+const passing = [
+  ...["Softmax", "LogSoftmax", "Sigmoid", "Relu", "Add", "Identity", "Cast"],
+  ...["Reshape", "Flatten", "Squeeze", "GlobalAveragePool", "ReduceMean"],
+];
+const layers = ["Gemm", "MatMul", "Conv"];
+/** More than there are between any model's last layer and its classes. */
+const mostSteps = 8;
+
+/** What the last layer before `tensor` takes; undefined where there is no such layer. */
+export function classifierInput({ nodes }: ModelFacts, tensor: string): string | undefined {
+  // Constants may be nodes, too, which have no inputs.
+  const makers = new Map<string, NodeFacts>(
+    nodes.filter(({ inputs }) => inputs.length > 0).flatMap((node) => node.outputs.map((name) => [name, node])),
+  );
+  let current = tensor;
+  for (let step = 0; step < mostSteps; step++) {
+    const node = makers.get(current);
+    if (node === undefined) return undefined;
+    if (layers.includes(node.operator)) return makers.has(node.inputs[0]) ? node.inputs[0] : undefined;
+    if (!passing.includes(node.operator)) return undefined;
+    // Of a sum with a bias, the side that is computed.
+    current = node.inputs.find((name) => makers.has(name)) ?? "";
+  }
+  return undefined;
+}
