@@ -20,6 +20,8 @@ import {
   writeFiles,
   writePictures,
 } from "../../test/tiny-backbones.ts";
+import { expectFloats } from "../engine/program.ts";
+import { Session } from "../engine/session.ts";
 import type { Preparation } from "../images/preparation.ts";
 import { openDataset } from "../images/sources/open.ts";
 import { prepareFile } from "../images/sources/prepared-file.ts";
@@ -119,7 +121,7 @@ const classifier = (name: string): Graph => ({
     node("MatMul", ["/vit/pooled", "weights"], ["product"]),
     node("Constant", [], ["bias"], { value_ints: [1, 2] }),
     node("Cast", ["bias"], ["bias as floats"], { to: 1 }),
-    node("Add", ["product", "bias as floats"], [name]),
+    node("Add", ["bias as floats", "product"], [name]),
   ],
   constants: [constant("two", [1], [2]), constant("weights", [3, 2], [1, 2, 3, 4, 5, 6])],
 });
@@ -204,6 +206,7 @@ test("a batch that is free by name only is taken one by one", async () => {
 
 test("a size that is free: the description's, or 224 and ImageNet's numbers where there is none", async () => {
   const graph: Graph = { ...meansModel("features"), inputs: imagesOf("batch", "side") };
+  expect((await open(published(graph))).batch).toBeUndefined();
   await expectVectors(published(graph), { output: "features", vector: ofMeans });
   const imageNet = { mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] };
   await expectVectors(join(write({ "alone.onnx": onnxModel(graph) }), "alone.onnx"), {
@@ -232,16 +235,21 @@ test("half precision: images, weights and vectors", async () => {
   vectors.close();
 });
 
-test("bytes: pixels as they are, whatever the description says of normalization", () => {
+test("bytes: pixels as they are, whatever the description says of normalization", async () => {
   const graph: Graph = {
     inputs: [value("pixel_values", ["batch", side, side, 3], "uint8")],
     outputs: [value("features", ["batch", side, side, 3])],
     nodes: [node("Cast", ["pixel_values"], ["features"], { to: 1 })],
   };
-  return expectVectors(published(graph), {
+  const source = published(graph);
+  await expectVectors(source, {
     output: "features, the mean of its map",
     vector: (pixels) => means(normalized(pixels, { mean: [0, 0, 0], std: [1 / 255, 1 / 255, 1 / 255] })),
   });
+  const session = await Session.open((await open(source)).program((vectors) => ({ vectors })));
+  const between = new Float32Array(3 * side * side).fill(99.7 / 255);
+  expect([...expectFloats((await session.run({ images: between })).vectors)]).toEqual([100, 100, 100]);
+  await session.close();
 });
 
 test("tokens without a CLS token: their mean", () =>

@@ -24,19 +24,26 @@ const layers = ["Gemm", "MatMul", "Conv"];
 const mostSteps = 8;
 
 /** What the last layer before `tensor` takes; undefined where there is no such layer. */
-export function classifierInput({ nodes }: ModelFacts, tensor: string): string | undefined {
-  // Constants may be nodes, too, which have no inputs.
-  const makers = new Map<string, NodeFacts>(
-    nodes.filter(({ inputs }) => inputs.length > 0).flatMap((node) => node.outputs.map((name) => [name, node])),
-  );
+export function classifierInput(facts: ModelFacts, tensor: string): string | undefined {
+  const makers = makersOf(facts);
   let current = tensor;
   for (let step = 0; step < mostSteps; step++) {
     const node = makers.get(current);
     if (node === undefined) return undefined;
     if (layers.includes(node.operator)) return makers.has(node.inputs[0]) ? node.inputs[0] : undefined;
     if (!passing.includes(node.operator)) return undefined;
-    // Of a sum with a bias, the side that is computed.
+    // Of a sum with a bias, the side that depends on the image.
     current = node.inputs.find((name) => makers.has(name)) ?? "";
   }
   return undefined;
+}
+
+/** The node that makes each tensor, of those that depend on the image: constants and biases may be made by nodes, too. */
+function makersOf({ inputs, nodes }: ModelFacts): ReadonlyMap<string, NodeFacts> {
+  const given = new Set(inputs.map(({ name }) => name));
+  const makers = new Map<string, NodeFacts>();
+  for (const node of nodes)
+    if (node.inputs.some((name) => given.has(name) || makers.has(name)))
+      for (const output of node.outputs) makers.set(output, node);
+  return makers;
 }

@@ -79,20 +79,19 @@ export class VectorCache {
     closeSync(this.#fd);
   }
 
-  /** Records that are damaged are passed over; one that was not written to its end is cut off. */
+  /** Of two records of an image, the first of which is damaged then, the second counts. */
   #index(): void {
     const block = Buffer.alloc(readAtOnce * this.#length);
     let place = 0;
     for (;;) {
       const read = readSync(this.#fd, block, 0, block.length, place);
       const end = read - (read % this.#length);
-      for (let start = 0; start < end; start += this.#length) {
-        const record = block.subarray(start, start + this.#length);
-        if (isRight(record)) this.#places.set(keyOf(record).toString("hex"), place + start);
-      }
+      for (let start = 0; start < end; start += this.#length)
+        this.#places.set(block.toString("hex", start, start + keyLength), place + start);
       place += end;
       if (end === 0) break;
     }
+    // What was not written to its end, so that records after it begin where they should.
     if (place < fstatSync(this.#fd).size) ftruncateSync(this.#fd, place);
   }
 }

@@ -3,8 +3,16 @@
  * types it has, it keeps; only names of tensors change, so that none of its names is one of ours.
  */
 import type { Program } from "../engine/program.ts";
-import { operatorDomain } from "./model-facts.ts";
-import { delimitedField, fieldsOf, joinPieces, type Pieces, textField, textOf, type WireField } from "./wire.ts";
+import {
+  delimitedField,
+  fieldsOf,
+  joinPieces,
+  type Pieces,
+  textAt,
+  textField,
+  textOf,
+  type WireField,
+} from "./wire.ts";
 
 export interface SpliceOptions {
   /** The input of the model that the one output of `before` goes to. */
@@ -67,6 +75,12 @@ function modelHead([before, model, after]: readonly Uint8Array[]): Pieces {
     ...sets.values(),
     ...fields(model, modelFields.functions),
   ].map(({ whole }) => whole);
+}
+
+/** Of an entry of `opset_import`; ONNX's own has two names. */
+function operatorDomain(entry: Uint8Array): string {
+  const domain = textAt(entry, 1);
+  return domain === "ai.onnx" ? "" : domain;
 }
 
 type Rename = (name: string) => string;
