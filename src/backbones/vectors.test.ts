@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { npy } from "../../test/array-files.ts";
 import { relativeError } from "../../test/evaluate.ts";
@@ -221,6 +222,20 @@ test("grey images of an array, 28x28, are made larger and coloured; their pixels
     expect(relativeError(found, means(normalized(prepared)))).toBeLessThan(1e-5);
   }
   expect(await vectorsOf(await openDataset(same), backbone, { cacheFolder })).toEqual({ values, progress: [] });
+});
+
+test("images in colour of an array have the vectors of the same pixels in files", async () => {
+  const [source, file] = [newFolder(), join(folder, "colours.npy")];
+  const [height, width] = [9, 7];
+  const bytes = Uint8Array.from({ length: 3 * height * width }, (_, index) => (index * index) % 251);
+  writeFileSync(file, npy("|u1", [1, height, width, 3], bytes));
+  mkdirSync(source);
+  await sharp(bytes, { raw: { width, height, channels: 3 } })
+    .png()
+    .toFile(join(source, "same.png"));
+  const backbone = await backboneOf(meansModel("features"));
+  const ofArray = await vectorsOf(await openDataset(file), backbone, { cacheFolder: newFolder() });
+  expect(ofArray).toEqual(await vectorsOf(await openPictures(source), backbone, { cacheFolder: newFolder() }));
 });
 
 test("a file that has vanished or changed meanwhile is named, and what was computed before it is kept", async () => {
