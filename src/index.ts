@@ -18,7 +18,13 @@ export {
   listBackbones,
   removeBackbone,
 } from "./backbones/install.ts";
-export { type Backbone, type BackboneRecord, type OpenBackboneOptions, openBackbone } from "./backbones/backbone.ts";
+export {
+  type Backbone,
+  type BackboneRecord,
+  type Normalization,
+  type OpenBackboneOptions,
+  openBackbone,
+} from "./backbones/backbone.ts";
 export { type BackboneVectorsOptions, backboneVectors } from "./backbones/vectors.ts";
 
 // Methods: fit a dataset, watch, stop, go on. `methods` has all nine by name.

@@ -126,7 +126,7 @@ const classifier = (name: string): Graph => ({
   constants: [constant("two", [1], [2]), constant("weights", [3, 2], [1, 2, 3, 4, 5, 6])],
 });
 
-test("ViT for image classification: what the last layer looks at, where config.json says that there are classes", () => {
+test("ViT for classification, as its config.json says: what the last layer looks at", () => {
   const files = { "onnx/model.onnx": onnxModel(classifier("result")), "preprocessor_config.json": stretched };
   const source = write({ ...files, "config.json": { architectures: ["ViTForImageClassification"] } });
   return expectVectors(source, { output: "/vit/pooled", vector: (pixels) => twice(ofMeans(pixels)) });

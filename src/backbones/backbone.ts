@@ -50,7 +50,7 @@ export type Normalization = Pick<PixelInput, "factor" | "offset">;
 export interface Backbone extends BackboneRecord {
   /** Images per run, where the model has one number only. */
   readonly batch: number | undefined;
-  /** The model from `images` [batch, 3, height, width], RGB from 0 to 1, to what is made of their vectors [batch, size]. */
+  /** From `images` [batch, 3, height, width], RGB from 0 to 1, to what is made of their vectors [batch, size]. */
   program(outputsOf: (vectors: Tensor) => Readonly<Record<string, Tensor>>, options?: EncodeOptions): Program;
 }
 
@@ -127,8 +127,8 @@ function expectModel(model: Uint8Array, file: string): ModelFacts {
     });
   if (facts.externalFiles.length > 0)
     throw new InputError(
-      `${file}: keeps its weights in another file (${facts.externalFiles.join(", ")}); save it as one file, or take a ` +
-        "smaller model",
+      `${file}: keeps its weights in another file (${facts.externalFiles.join(", ")}); save it as one file, or take ` +
+        "a smaller model",
       { option: "backbone" },
     );
   return facts;

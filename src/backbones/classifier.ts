@@ -38,7 +38,7 @@ export function classifierInput(facts: ModelFacts, tensor: string): string | und
   return undefined;
 }
 
-/** The node that makes each tensor, of those that depend on the image: constants and biases may be made by nodes, too. */
+/** The node that makes each tensor, of those that depend on the image: nodes may make constants and biases, too. */
 function makersOf({ inputs, nodes }: ModelFacts): ReadonlyMap<string, NodeFacts> {
   const given = new Set(inputs.map(({ name }) => name));
   const makers = new Map<string, NodeFacts>();

@@ -24,7 +24,7 @@ export class BackboneEncoder {
     this.#images = new Float32Array(this.batch * pixelCount(backbone.image));
   }
 
-  /** Of at most `batch` images [3, height, width]. A model of a fixed batch takes what was there before for the rest. */
+  /** Of at most `batch` images [3, height, width]. Where the model takes no fewer, the rest is what was there before. */
   async vectors(images: readonly Uint8Array[]): Promise<Float32Array[]> {
     this.#session ??= await Session.open(
       this.#backbone.program((vectors) => ({ vectors })),

@@ -18,12 +18,14 @@ export function locateBackbone(source: string, cacheFolder: string): BackboneFil
   const added = addedBackbone(source, cacheFolder);
   if (added !== undefined) return filesOf(added);
   const status = statusOf(source);
-  if (status === undefined)
+  if (status === undefined) {
+    const name = isBackboneName(source) ? source : "mobilenet";
     throw new InputError(
       `${source}: there is no such file or folder, nor a backbone of this name; "boostcluster backbone list" shows ` +
-        `those that are here, and "boostcluster backbone add ${isBackboneName(source) ? source : "mobilenet"}" gets one`,
+        `those that are here, and "boostcluster backbone add ${name}" gets one`,
       { option: "backbone" },
     );
+  }
   return status.isDirectory() ? filesOf(source) : beside(source);
 }
 
@@ -77,8 +79,13 @@ function beside(model: string): BackboneFiles {
   };
 }
 
+/** Neither ONNX nor Node has larger files in one piece. */
+const mostBytes = 2 ** 31 - 1;
+
 export function readBackboneFile(path: string): Uint8Array {
   try {
+    if (statSync(path).size > mostBytes)
+      throw new InputError(`${path}: is larger than 2 GiB; take a smaller model, or one in half precision`);
     return readFileSync(path);
   } catch (error) {
     throw fileError("read", path, error);

@@ -65,7 +65,7 @@ function arrayImages(pictures: Dataset): (index: number) => Promise<Content> {
   const { channels, height, width } = image;
   if (channels !== 1 && channels !== 3)
     throw new InputError(
-      `${name}: its images are ${formatImageSize(image)}; a backbone takes one channel or three: leave the backbone out`,
+      `${name}: its images are ${formatImageSize(image)}, and a backbone takes one channel or three; leave it out`,
       { option: "backbone" },
     );
   const area = height * width;

@@ -84,11 +84,11 @@ export function chooseOutput(facts: ModelFacts, probed: ProbedShapes, context: R
   const choice = wanted ?? { tensor: chooseTensor(facts, probed, context), pooled: undefined };
   const vector = asVector(choice, probed, context);
   if (vector !== undefined) return vector;
+  const shape = probed.shapes.get(choice.tensor)?.join(", ") ?? "?";
   const asked = choice.pooled === undefined ? "" : `, of which there is no "${choice.pooled}"`;
   throw new InputError(
-    `${file}: "${choice.tensor}" of ${probed.batch} images has shape ` +
-      `[${probed.shapes.get(choice.tensor)?.join(", ") ?? "?"}]${asked}; a backbone gives a vector, tokens or a map for ` +
-      "each image: name a tensor that does",
+    `${file}: "${choice.tensor}" of ${probed.batch} images has shape [${shape}]${asked}; a backbone gives a vector, ` +
+      "tokens or a map for each image: name a tensor that does",
     { option: "backboneOutput" },
   );
 }

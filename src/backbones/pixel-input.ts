@@ -44,7 +44,7 @@ export function imageInputOf(facts: ModelFacts, files: BackboneFiles): ImageInpu
   };
 }
 
-/** A model that takes bytes does the rest itself, whatever its description says: nothing normalized fits into a byte. */
+/** A model that takes bytes does the rest itself, whatever its description says: a byte holds nothing normalized. */
 const asBytes = { factor: [255, 255, 255], offset: [0, 0, 0] };
 
 /** Sides that the model's input has; undefined where one is free. */

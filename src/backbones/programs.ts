@@ -24,8 +24,8 @@ export interface PixelInput {
 }
 
 /**
- * `images` [batch, channels, height, width], RGB from 0 to 1, as the model takes them. Only what is inside of it counts:
- * the model says of which type its input is.
+ * `images` [batch, channels, height, width], RGB from 0 to 1, as the model takes them. The type that the output has here
+ * does not count: the model says of which its input is.
  */
 export function pixelProgram({ type, channelsLast, image, batch, factor, offset }: PixelInput): Program {
   const { channels, height, width } = image;

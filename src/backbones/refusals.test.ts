@@ -1,5 +1,5 @@
 /** What is no backbone: one line says which file, what it wants or gives, and what to do. */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -105,6 +105,12 @@ test("what is not there", async () => {
   const empty = join(folder, "empty");
   mkdirSync(join(empty, "onnx"), { recursive: true });
   expect(await refusal(empty)).toBe("FILE: holds no ONNX model; put one there, as onnx/model.onnx");
+});
+
+test("a file that is too large", async () => {
+  const file = join(write({ "huge.onnx": whole }), "huge.onnx");
+  truncateSync(file, 2 ** 31);
+  expect(await refusal(file)).toBe("FILE: is larger than 2 GiB; take a smaller model, or one in half precision");
 });
 
 test("a folder of several models, none of which has the usual name", async () => {

@@ -198,7 +198,7 @@ test("vectors do not depend on how images fall into batches", async () => {
   for (const values of found) expect(relativeError(values, found[0])).toBeLessThan(1e-6);
 });
 
-test("grey images of an array, 28x28, are made larger and coloured; their pixels are what they are known by", async () => {
+test("grey images of an array, 28x28, are made larger and coloured, and known by their pixels", async () => {
   const bytes = Uint8Array.from({ length: 5 * 784 }, (_, index) => (index * 37 + (index % 784) * 3) % 256);
   const [file, same] = [join(folder, "digits.npy"), join(folder, "floats.npy")];
   writeFileSync(file, npy("|u1", [5, 28, 28], bytes));
@@ -263,7 +263,7 @@ test("vectors are no images, and numbers that are not finite are no vectors", as
   const backbone = await backboneOf(meansModel("features"));
   const cacheFolder = newFolder();
   await expect(vectorsOf(await openVectors(file), backbone, { cacheFolder })).rejects.toThrow(
-    /vectors.npy: its images are .*; a backbone takes one channel or three/,
+    /vectors.npy: its images are .*, and a backbone takes one channel or three; leave it out$/,
   );
   const divided: Graph = {
     ...meansModel("features"),

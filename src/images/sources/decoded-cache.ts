@@ -1,6 +1,7 @@
 /**
- * What was made of images and can be made again, decoded pixels and vectors of backbones, kept within a limit: what was used longest ago goes first. Several processes may use it
- * at once: a file that one has open stays readable to it, and what was used just now is left to whoever is about to.
+ * What was made of images and can be made again, decoded pixels and vectors of backbones, kept within a limit: what was
+ * used longest ago goes first. Several processes may use it at once: a file that one has open stays readable to it, and
+ * what was used just now is left to whoever is about to.
  */
 import { readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
