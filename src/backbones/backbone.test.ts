@@ -258,6 +258,22 @@ test("tokens without a CLS token: their mean", () =>
     vector: ofMeans,
   }));
 
+test("a vector goes before tokens, whatever it is called, and classes come last", async () => {
+  const tokens = tokensModel({ pooled: "output_1" });
+  await expectVectors(published(tokens), { output: "output_1", vector: ofMeans });
+  const classes = [node("MatMul", ["doubled", "weights"], ["probabilities"])];
+  const graph: Graph = {
+    ...tokens,
+    outputs: [value("probabilities", ["batch", 2]), ...tokens.outputs.slice(0, 1)],
+    nodes: [...tokens.nodes, ...classes],
+    constants: [...(tokens.constants ?? []), constant("weights", [3, 2], [1, 2, 3, 4, 5, 6])],
+  };
+  await expectVectors(published(graph), {
+    output: "last_hidden_state, its CLS token",
+    vector: (pixels) => twice(ofMeans(pixels)),
+  });
+});
+
 test("what is asked for: a tensor within the model, tokens as their mean, the first of them", async () => {
   const source = published(tokensModel({ pooled: "pooler_output" }));
   const tokens = (pixels: Uint8Array): number[] => ofMeans(pixels).map((one) => (2 * one + 4 * one) / 5);
