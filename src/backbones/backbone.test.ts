@@ -20,8 +20,10 @@ import {
   writeFiles,
   writePictures,
 } from "../../test/tiny-backbones.ts";
+import { softScores } from "../clustering/soft-assignment.ts";
 import { expectFloats } from "../engine/program.ts";
 import { Session } from "../engine/session.ts";
+import { constant as tensorConstant } from "../graph/tensor.ts";
 import type { Preparation } from "../images/preparation.ts";
 import { openDataset } from "../images/sources/open.ts";
 import { prepareFile } from "../images/sources/prepared-file.ts";
@@ -313,6 +315,32 @@ test.each([11, 13, 17, 21])("every way to a vector is understood by version %i o
     output: "quarters, the mean of its map",
     vector: ofMeans,
   });
+});
+
+test.each([11, 13, 17, 18, 21])("soft scores of the vectors, in one model of version %i of ONNX", async (opset) => {
+  const backbone = await open(published(meansModel("features"), stretched, { opset, ir: opset > 17 ? 10 : 7 }));
+  const centres = [0, 0, 0, 1, 2, -1];
+  const session = await Session.open(
+    backbone.program((vectors) => ({
+      vectors,
+      scores: softScores(vectors, tensorConstant(Float32Array.from(centres), [2, 3], "float32"), 2),
+    })),
+  );
+  const images = Float32Array.from({ length: 3 * side * side }, (_, at) => (at % 101) / 101);
+  const results = await session.run({ images });
+  const vector = expectFloats(results.vectors);
+  const similarities = [0, 3].map((start) => {
+    const distance = [0, 1, 2].reduce((sum, at) => sum + (vector[at] - centres[start + at]) ** 2, 0);
+    return (1 + distance / 2) ** -1.5;
+  });
+  const total = similarities[0] + similarities[1];
+  expect(
+    relativeError(
+      expectFloats(results.scores),
+      similarities.map((one) => one / total),
+    ),
+  ).toBeLessThan(1e-5);
+  await session.close();
 });
 
 test("what was added has a name; what is left of an addition that was broken off has none", async () => {

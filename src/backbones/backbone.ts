@@ -78,7 +78,7 @@ export async function openBackbone(source: string, options: OpenBackboneOptions 
   const { factor, offset } = pixels;
   // A model that failed with two images takes one at a time, whatever it says.
   const batch = pixels.batch ?? (probed.batch === 1 ? 1 : undefined);
-  const before = pixelProgram({ ...pixels, batch });
+  const before = pixelProgram({ ...pixels, batch }, { opset: facts.opset });
   return {
     name: files.name,
     hash: createHash("sha256").update(model).digest("hex"),
@@ -93,7 +93,7 @@ export async function openBackbone(source: string, options: OpenBackboneOptions 
         input: pixels.name,
         output: output.tensor,
         before,
-        after: vectorProgram(output, outputsOf, encodeOptions),
+        after: vectorProgram(output, outputsOf, { ...encodeOptions, opset: facts.opset }),
       }),
   };
 }

@@ -27,7 +27,10 @@ export interface PixelInput {
  * `images` [batch, channels, height, width], RGB from 0 to 1, as the model takes them. The type that the output has here
  * does not count: the model says of which its input is.
  */
-export function pixelProgram({ type, channelsLast, image, batch, factor, offset }: PixelInput): Program {
+export function pixelProgram(
+  { type, channelsLast, image, batch, factor, offset }: PixelInput,
+  options: EncodeOptions = {},
+): Program {
   const { channels, height, width } = image;
   const images = input("images", [batch ?? "batch", channels, height, width]);
   let x = perChannel("Mul", images, factor, 1);
@@ -35,7 +38,7 @@ export function pixelProgram({ type, channelsLast, image, batch, factor, offset 
   x = perChannel("Add", x, type === "uint8" ? offset.map((value) => value + 0.5) : offset, 0);
   if (channelsLast) x = transposed(x, [0, 2, 3, 1]);
   if (type !== "float32") x = emit("Cast", [x], x, { attributes: { to: pixelTypeCodes[type] } });
-  return encode({ pixels: x });
+  return encode({ pixels: x }, options);
 }
 
 function perChannel(operator: "Mul" | "Add", x: Tensor, values: readonly number[], neutral: number): Tensor {
@@ -61,7 +64,6 @@ export function vectorProgram(
   return encode(outputsOf(pooled(x, pooling, size)), options);
 }
 
-/** Only by operators that are the same in every version of ONNX: the backbone's version is that of the whole model. */
 function pooled(x: Tensor, pooling: BackboneOutput["pooling"], size: number): Tensor {
   const vectors = { type: x.type, shape: ["batch", size] } as const;
   switch (pooling) {

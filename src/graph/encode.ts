@@ -2,25 +2,28 @@
 import type { ElementArray, Program, Shape, ValueSpec } from "../engine/program.ts";
 import { InputError } from "../files/errors.ts";
 import { attributeTypes, elementTypeCodes, ModelProto } from "./onnx-schema.ts";
+import { inVersion, ownOpset } from "./opset.ts";
 import type { Attribute, GraphNode, Tensor } from "./tensor.ts";
 
 /** The newest version that both Debian's checker and every ONNX Runtime of recent years support. */
 const irVersion = 8;
-const opsetVersions: Readonly<Record<string, number>> = { "": 17, "com.microsoft": 1 };
+const contributedVersions: Readonly<Record<string, number>> = { "com.microsoft": 1 };
 
 export interface EncodeOptions {
   /** Inputs that keep their value from run to run, each with the tensor that is its next value. */
   readonly states?: readonly { readonly input: Tensor; readonly next: Tensor }[];
   /** Notes that are stored in the model. */
   readonly metadata?: Readonly<Record<string, string>>;
+  /** The version of ONNX's operators. Default: 17. */
+  readonly opset?: number;
 }
 
 /** The program that computes `outputs`, by name. */
 export function encode(outputs: Readonly<Record<string, Tensor>>, options: EncodeOptions = {}): Program {
-  const { states = [], metadata = {} } = options;
+  const { states = [], metadata = {}, opset = ownOpset } = options;
   const stateNames = Object.fromEntries(states.map(({ input }) => [inputName(input), `${inputName(input)}.next`]));
   const wanted = { ...outputs, ...Object.fromEntries(states.map((s) => [stateNames[inputName(s.input)], s.next])) };
-  const graph = collect(Object.values(wanted));
+  const graph = collect(Object.values(wanted), opset);
   const clash = graph.inputs.map(inputName).find((name) => wanted[name] !== undefined);
   if (clash !== undefined) throw new InputError(`encode: "${clash}" is an input and an output; rename one`);
   const names = nameTensors(graph, wanted);
@@ -29,7 +32,7 @@ export function encode(outputs: Readonly<Record<string, Tensor>>, options: Encod
   const message = {
     irVersion,
     producerName: "boostcluster",
-    opsetImport: domains.map((domain) => ({ domain, version: opsetVersions[domain] })),
+    opsetImport: domains.map((domain) => ({ domain, version: contributedVersions[domain] ?? opset })),
     metadataProps: Object.entries(metadata).map(([key, value]) => ({ key, value })),
     graph: {
       name: "boostcluster",
@@ -54,7 +57,7 @@ interface Collected {
   readonly nodes: GraphNode[];
 }
 
-function collect(wanted: readonly Tensor[]): Collected {
+function collect(wanted: readonly Tensor[], opset: number): Collected {
   const collected: Collected = { inputs: [], constants: [], nodes: [] };
   const seen = new Set<Tensor | GraphNode>();
   const visit = (tensor: Tensor): void => {
@@ -64,7 +67,7 @@ function collect(wanted: readonly Tensor[]): Collected {
     if (tensor.origin.kind === "input") collected.inputs.push(tensor);
     else if (tensor.origin.kind === "constant") collected.constants.push(tensor);
     else {
-      const { node } = tensor.origin;
+      const node = inVersion(tensor.origin.node, opset);
       for (const x of node.inputs) if (x !== undefined) visit(x);
       collected.nodes.push(node);
     }

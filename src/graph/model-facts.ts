@@ -17,6 +17,8 @@ export interface NodeFacts {
 }
 
 export interface ModelFacts {
+  /** Version of ONNX's own operators. */
+  readonly opset: number;
   /** Without those that have a value of their own. */
   readonly inputs: readonly TensorFacts[];
   readonly outputs: readonly TensorFacts[];
@@ -37,14 +39,16 @@ export function modelFacts(model: Uint8Array): ModelFacts | undefined {
 function readModel(model: Uint8Array): ModelFacts | undefined {
   const fields = [...fieldsOf(model)];
   const graph = fields.find(({ id }) => id === 7);
-  // The versions of operators follow the graph, and every model has them: without them it was cut off.
-  if (graph === undefined || !fields.some(({ id }) => id === 8)) return undefined;
+  // It follows the graph, and every model has it: without it the model was cut off.
+  const opset = fields.find(({ id, content }) => id === 8 && operatorDomain(content) === "");
+  if (graph === undefined || opset === undefined) return undefined;
   const parts = [...fieldsOf(graph.content)];
   const contents = (wanted: number): Uint8Array[] =>
     parts.filter(({ id }) => id === wanted).map(({ content }) => content);
   const initializers = contents(5);
   const valued = new Set(initializers.map((tensor) => textAt(tensor, 8)));
   return {
+    opset: [...fieldsOf(opset.content)].find(({ id }) => id === 2)?.number ?? 1,
     inputs: contents(11)
       .map(tensorFacts)
       .filter(({ name }) => !valued.has(name)),
@@ -52,6 +56,12 @@ function readModel(model: Uint8Array): ModelFacts | undefined {
     nodes: contents(1).map(nodeFacts),
     externalFiles: [...new Set(initializers.flatMap(externalFile))],
   };
+}
+
+/** Of an entry of `opset_import`; ONNX's own has two names. */
+export function operatorDomain(entry: Uint8Array): string {
+  const domain = textAt(entry, 1);
+  return domain === "ai.onnx" ? "" : domain;
 }
 
 function tensorFacts(content: Uint8Array): TensorFacts {

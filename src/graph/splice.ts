@@ -3,23 +3,15 @@
  * types it has, it keeps; only names of tensors change, so that none of its names is one of ours.
  */
 import type { Program } from "../engine/program.ts";
-import {
-  delimitedField,
-  fieldsOf,
-  joinPieces,
-  type Pieces,
-  textAt,
-  textField,
-  textOf,
-  type WireField,
-} from "./wire.ts";
+import { operatorDomain } from "./model-facts.ts";
+import { delimitedField, fieldsOf, joinPieces, type Pieces, textField, textOf, type WireField } from "./wire.ts";
 
 export interface SpliceOptions {
   /** The input of the model that the one output of `before` goes to. */
   readonly input: string;
   /** The tensor of the model, an output or any other, that the one input of `after` is. */
   readonly output: string;
-  /** Like `after`, of operators that the model's version of ONNX has in the same form: it is that of the whole. */
+  /** Like `after`, encoded for the model's version of ONNX, which becomes that of the whole. */
   readonly before: Program;
   readonly after: Program;
 }
@@ -75,12 +67,6 @@ function modelHead([before, model, after]: readonly Uint8Array[]): Pieces {
     ...sets.values(),
     ...fields(model, modelFields.functions),
   ].map(({ whole }) => whole);
-}
-
-/** Of an entry of `opset_import`; ONNX's own has two names. */
-function operatorDomain(entry: Uint8Array): string {
-  const domain = textAt(entry, 1);
-  return domain === "ai.onnx" ? "" : domain;
 }
 
 type Rename = (name: string) => string;
