@@ -4,6 +4,14 @@
 export type { Dataset, Images, Labels, SkippedFile } from "./images/dataset.ts";
 export { type CacheSize, cacheSize, clearCache } from "./images/sources/decoded-cache.ts";
 export { type FetchNamedSetOptions, fetchNamedSet, listNamedSets, type NamedSet } from "./images/sources/named-sets.ts";
+export {
+  copyCount,
+  distinctImages,
+  findStacks,
+  type Stack,
+  type StackMember,
+  type StackOptions,
+} from "./images/duplicates/stacks.ts";
 export { type OpenOptions, openDataset } from "./images/sources/open.ts";
 export { openVectors, type VectorsOptions } from "./images/sources/vectors-file.ts";
 export { type StreamedImage, streamImages } from "./images/sources/stream.ts";
@@ -56,6 +64,8 @@ export { lockRun, type RunLock } from "./runs/run-lock.ts";
 export { type LoadedRun, loadRun, readAssignments, type SaveOptions, saveRun } from "./runs/run-folder.ts";
 export { type Structure, type StructureOptions, structureOf } from "./runs/structure.ts";
 export { readTree } from "./runs/tree-file.ts";
+export { readStacks } from "./runs/duplicates-file.ts";
+export { restoreDuplicates, restoredSnapshots } from "./runs/restore-duplicates.ts";
 export type { RunRecord } from "./runs/run-record.ts";
 export type { AssignmentRow } from "./runs/assignments.ts";
 

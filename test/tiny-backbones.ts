@@ -111,3 +111,10 @@ export const average = (values: readonly number[]): number =>
   values.reduce((total, one) => total + one, 0) / values.length;
 
 export const means = (image: readonly (readonly number[])[]): number[] => image.map(average);
+
+/** A vector scaled to the length that vectors of backbones have, √d. */
+export function evened(vector: ArrayLike<number>): Float32Array {
+  const values = Float32Array.from(vector);
+  const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
+  return values.map((value) => value / length);
+}

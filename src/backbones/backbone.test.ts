@@ -8,6 +8,7 @@ import { constant, type Graph, type ModelOptions, node, onnxModel, value } from 
 import {
   average,
   channelMeans,
+  evened,
   imagesOf,
   mean,
   means,
@@ -67,7 +68,7 @@ async function expectVectors(source: string, { output, vector, options, ...expec
     vectors.read([index], found);
     const prepared = await prepareFile(join(pictures, dataset.itemName(index)), backbone.preparation);
     if ("reason" in prepared) throw new Error(prepared.reason);
-    expect(relativeError(found, vector(prepared.result))).toBeLessThan(1e-5);
+    expect(relativeError(found, evened(vector(prepared.result)))).toBeLessThan(1e-5);
   }
   vectors.close();
 }
@@ -233,7 +234,7 @@ test("half precision: images, weights and vectors", async () => {
   const prepared = await prepareFile(join(pictures, dataset.itemName(2)), backbone.preparation);
   if ("reason" in prepared) throw new Error(prepared.reason);
   const byHand = ofMeans(prepared.result).map((one, channel) => one * [2, -0.5, 4][channel]);
-  expect(relativeError(found, byHand)).toBeLessThan(1e-3);
+  expect(relativeError(found, evened(byHand))).toBeLessThan(1e-3);
   vectors.close();
 });
 
@@ -249,8 +250,9 @@ test("bytes: pixels as they are, whatever the description says of normalization"
     vector: (pixels) => means(normalized(pixels, { mean: [0, 0, 0], std: [1 / 255, 1 / 255, 1 / 255] })),
   });
   const session = await Session.open((await open(source)).program((vectors) => ({ vectors })));
-  const between = new Float32Array(3 * side * side).fill(99.7 / 255);
-  expect([...expectFloats((await session.run({ images: between })).vectors)]).toEqual([100, 100, 100]);
+  const between = Float32Array.from({ length: 3 * side * side }, (_, at) => [99.7, 9.6, 3.4][(at / side ** 2) | 0] / 255);
+  const rounded = expectFloats((await session.run({ images: between })).vectors);
+  expect(relativeError(rounded, evened([100, 10, 3]))).toBeLessThan(1e-6);
   await session.close();
 });
 

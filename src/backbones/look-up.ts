@@ -52,7 +52,7 @@ const imageFiles =
     return {
       key: createHash("sha256").update(content).digest(),
       prepare: async (preparation) => {
-        const outcome = await prepareContent(content, preparation);
+        const outcome = await prepareContent(content, file, preparation);
         if ("reason" in outcome)
           throw new InputError(`${file}: it has changed meanwhile (${outcome.reason}); put it back, or start again`);
         return outcome.result;

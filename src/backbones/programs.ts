@@ -1,6 +1,8 @@
 /** The programs around a backbone: from pixels to what it takes, and from what it gives to a vector. */
 import type { Dimension, Program } from "../engine/program.ts";
 import { type EncodeOptions, encode } from "../graph/encode.ts";
+import { add, divide, square } from "../graph/operators/elementwise.ts";
+import { matmul } from "../graph/operators/product.ts";
 import { constant, emit, input, integers, type Tensor } from "../graph/tensor.ts";
 import type { ImageSize } from "../images/image.ts";
 import type { BackboneOutput } from "./output-rule.ts";
@@ -61,8 +63,22 @@ export function vectorProgram(
   } as const satisfies Record<BackboneOutput["pooling"], readonly Dimension[]>;
   const given = input("given", ["batch", ...shapes[pooling]]);
   const x = emit("Cast", [given], given, { attributes: { to: pixelTypeCodes.float32 } });
-  return encode(outputsOf(pooled(x, pooling, size)), options);
+  return encode(outputsOf(evened(pooled(x, pooling, size), size)), options);
 }
+
+/**
+ * Vectors of one length, √size, so that their numbers are about 1: what distinguishes images is the direction, and the
+ * length is mostly contrast. Sums along rows are products with ones, which are the same in every version of ONNX.
+ */
+function evened(x: Tensor, size: number): Tensor {
+  const ones = constant(new Float32Array(size).fill(1 / size), [size, 1], "float32");
+  const meanSquare = matmul(square(x), ones);
+  const length = emit("Sqrt", [add(meanSquare, smallest)], meanSquare);
+  return divide(x, length);
+}
+
+/** A vector of zeros stays one. */
+const smallest = 1e-12;
 
 function pooled(x: Tensor, pooling: BackboneOutput["pooling"], size: number): Tensor {
   const vectors = { type: x.type, shape: ["batch", size] } as const;

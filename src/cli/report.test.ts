@@ -42,7 +42,7 @@ test("cluster writes the report and says where it is", () => {
   expect(printed).toContain(`report: ${join(run, "report.html")} (open it in a browser)\n`);
   const page = readFileSync(join(run, "report.html"), "utf8");
   expect(page).toContain("<h1>shapes</h1>");
-  expect(page).toContain("1 file could not be used and was left out.");
+  expect(page).toContain("1 file was left out.");
   expect(page).toContain("group0/broken.png");
   expect(page).toMatch(/boostcluster cluster \S*shapes -k 4 --size 12x12 --channels 1 --labels folders --seed 0 /);
 });

@@ -22,7 +22,7 @@ function recordOf(method: string, settings: Settings): RunRecord {
     versions: versions(),
     method,
     dataset: { name, count, image, fingerprint, skipped: [] },
-    settings: { source: "/my photos", fit: "cover", ...settings },
+    settings: { source: "/my photos", fit: "cover", duplicates: "stack", ...settings },
     architecture: deriveArchitecture(image),
     k: 5,
     v: 1,
@@ -80,6 +80,14 @@ test.each<[MethodName, string[]]>([
 
 test("what is as it would be anyway is not said", () => {
   expect(command("dbc", ["--reclusterings", "0", "--threads", "2"])).toMatch(/--seed 0 --threads 2$/);
+});
+
+test("where every file counted, copies too, the command says so; before version 0.3 runs did not", () => {
+  const { duplicates, ...settings } = recordOf("kms", settingsOf("kms", [])).settings;
+  const make = (of: Settings) => reproducingCommand({ ...recordOf("kms", {}), settings: of }, rows, dataset);
+  expect(make({ ...settings, duplicates: "stack" })).not.toContain("--duplicates");
+  expect(make({ ...settings, duplicates: "keep" })).toContain("--channels 1 --duplicates keep ");
+  expect(make(settings)).toBe(make({ ...settings, duplicates: "keep" }));
 });
 
 test("no command where there is none", () => {

@@ -9,7 +9,7 @@ import { methodOptionSpecs, methodOptions, settingArguments } from "./method-opt
 import { noneArguments } from "./none-option.ts";
 import { parseOptions } from "./options.ts";
 
-/** Undefined where no command makes such a run: the library can do more. */
+/** Undefined where no command makes such a run: the library can do more. `dataset` has what the method was given. */
 export function reproducingCommand(
   record: RunRecord,
   rows: readonly AssignmentRow[],
@@ -32,10 +32,14 @@ export function reproducingCommand(
 }
 
 /** Images that are files were brought to a size; others have the one they have. */
-function imageArguments({ settings: { fit }, dataset: { image } }: RunRecord): string[] {
+function imageArguments({ settings: { fit, duplicates }, dataset: { image } }: RunRecord): string[] {
   if (typeof fit !== "string") return [];
-  const size = ["--size", `${image.height}x${image.width}`, "--channels", String(image.channels)];
-  return fit === "cover" ? size : [...size, "--fit", fit];
+  return [
+    ...["--size", `${image.height}x${image.width}`, "--channels", String(image.channels)],
+    ...(fit === "cover" ? [] : ["--fit", fit]),
+    // Before version 0.3 every file counted, and nothing was said of it.
+    ...(duplicates === "stack" ? [] : ["--duplicates", "keep"]),
+  ];
 }
 
 /** Whether each image's label is the folder that it is in. */

@@ -2,7 +2,9 @@
 import { dirname, join } from "node:path";
 import { makeFolder, writeFileAtomically } from "../files/atomic.ts";
 import type { Dataset } from "../images/dataset.ts";
+import { distinctImages } from "../images/duplicates/stacks.ts";
 import type { ReportOptions } from "../report/make-report.ts";
+import { readStacks } from "../runs/duplicates-file.ts";
 import { loadRun, readAssignments } from "../runs/run-folder.ts";
 import { given } from "./options.ts";
 import { reproducingCommand } from "./reproduction.ts";
@@ -26,11 +28,16 @@ export async function writeRunReport(
   const run = loadRun(folder);
   const rows = readAssignments(folder);
   const classes = trueClasses({ images: dataset.name, rows, skipped: run.record.dataset.skipped }, labels);
+  const stacks = readStacks(
+    folder,
+    rows.map(({ item }) => item),
+  );
+  const command = reproducingCommand(run.record, rows, distinctImages(dataset, stacks));
   const { makeReport } = await import("../report/make-report.ts");
   const page = await makeReport(
-    { ...run, assignments: rows },
+    { ...run, assignments: rows, stacks },
     { ...dataset, labels: classes },
-    { ...options, ...given({ command: reproducingCommand(run.record, rows, dataset) }) },
+    { ...options, ...given({ command }) },
   );
   writeFileAtomically(out, page);
   return out;

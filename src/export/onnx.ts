@@ -4,9 +4,10 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolder, writeFileAtomically } from "../files/atomic.ts";
 import { fileError } from "../files/errors.ts";
-import { preprocessing, pythonImports } from "../images/preprocessing.ts";
+import { pythonImports } from "../images/preprocessing.ts";
 import { featureSize } from "../network/shapes.ts";
-import { type RunRecord, runFit } from "../runs/run-record.ts";
+import { modelInput } from "../runs/model-input.ts";
+import type { RunRecord } from "../runs/run-record.ts";
 
 /** Copies the model of the run in `folder` to a file. */
 export function exportOnnx(folder: string, path: string): void {
@@ -24,9 +25,10 @@ function readModel(path: string): Uint8Array {
 }
 
 /** Inputs, outputs and preprocessing of a run's model, and an example in Python. */
-export function describeOnnx({ architecture, k, settings }: RunRecord, path: string): string {
-  const { channels, height, width } = architecture.image;
-  const { words, python } = preprocessing(architecture.image, runFit(settings));
+export function describeOnnx(record: RunRecord, path: string): string {
+  const { architecture, k } = record;
+  const { image, words, python } = modelInput(record);
+  const { channels, height, width } = image;
   return `input    images    float32 [batch, ${channels}, ${height}, ${width}]
 outputs  features  float32 [batch, ${featureSize(architecture)}]
          scores    float32 [batch, ${k}], one a cluster, which add up to 1

@@ -47,13 +47,13 @@ export async function openRunImages(record: RunRecord, options: RunImagesOptions
 }
 
 /** How the files of a folder became images of one size; other sources have theirs. */
-function decodingOf({ architecture, settings }: RunRecord, images: string): OpenOptions {
+function decodingOf({ dataset, settings }: RunRecord, images: string): OpenOptions {
   if (isNamedSet(images)) return {};
   const status = statSync(images, { throwIfNoEntry: false });
   if (status === undefined)
     throw new InputError(`${images}: the images are not there; set images to where they are`, { option: "images" });
   if (!status.isDirectory()) return {};
-  const { channels, height, width } = architecture.image;
+  const { channels, height, width } = dataset.image;
   return { size: [height, width], channels: channels === 1 ? 1 : 3, fit: runFit(settings) };
 }
 

@@ -8,7 +8,7 @@ export interface Labels {
   readonly values: Int32Array;
 }
 
-/** A file that could not be used, and why. */
+/** A file that was left out, and why. */
 export interface SkippedFile {
   readonly file: string;
   readonly reason: string;

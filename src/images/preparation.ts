@@ -1,4 +1,5 @@
 /** An image as a pretrained network takes it, by the rules of Hugging Face's image processors. */
+import { type Preprocessing, uprightInPython } from "./preprocessing.ts";
 import { type Region, type Resample, type RgbPixels, resample } from "./resample.ts";
 
 export interface Sides {
@@ -77,4 +78,30 @@ function onBlack(part: Uint8Array, seen: Sides, place: Region): Uint8Array {
       image.set(part.subarray(from, from + seen.width), to);
     }
   return image;
+}
+
+/** The same for those who prepare images elsewhere, in words and in Python with Pillow; then divided by 255. */
+export function preparationWords({ resize, resample, crop }: Preparation): Preprocessing {
+  const words = ["turn upright as EXIF says, put on white"];
+  const lines: string[] = [];
+  const method = `Image.${resample.toUpperCase()}`;
+  if (resize !== undefined && "height" in resize) {
+    words.push(`resize to ${resize.height}x${resize.width} (${resample})`);
+    lines.push(`image = image.resize((${resize.width}, ${resize.height}), ${method})`);
+  } else if (resize !== undefined) {
+    words.push(`resize the shorter side to ${resize.shortestEdge} (${resample})`);
+    lines.push(`scale = ${resize.shortestEdge} / min(image.size)`);
+    lines.push(`image = image.resize([int(side * scale) for side in image.size], ${method})`);
+  }
+  if (crop !== undefined) {
+    words.push(`crop the middle ${crop.height}x${crop.width}`);
+    lines.push(`left, top = (image.width - ${crop.width}) // 2, (image.height - ${crop.height}) // 2`);
+    lines.push(`image = image.crop((left, top, left + ${crop.width}, top + ${crop.height}))`);
+  }
+  return {
+    words: `${words.join(", ")}, RGB, divide by 255`,
+    python: (file) => `${uprightInPython(file)}
+${lines.join("\n")}
+images = (numpy.asarray(image, numpy.float32) / 255).transpose(2, 0, 1)[None]`,
+  };
 }

@@ -29,6 +29,11 @@ const fitting: Readonly<Record<Fit, { readonly words: string; readonly pillow: (
   fill: { words: "stretched", pillow: (size) => `image.resize(${size}, Image.LANCZOS)` },
 };
 
+/** Lines that leave `image`, upright and on white. */
+export const uprightInPython = (file: string): string =>
+  `image = ImageOps.exif_transpose(Image.open(${JSON.stringify(file)})).convert("RGBA")
+image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image).convert("RGB")`;
+
 /** Pillow's own grey is made of sRGB as it is: there, red is as dark as 76 of 255, and not 127. */
 const greyInPython = `linear = numpy.where(pixels > 0.04045, ((pixels + 0.055) / 1.055) ** 2.4, pixels / 12.92)
 grey = linear @ numpy.float32([0.2126, 0.7152, 0.0722])
@@ -39,8 +44,7 @@ export function preprocessing({ channels, height, width }: ImageSize, fit: Fit):
   const colour = channels === 1 ? "grey (the sRGB value of its luminance)" : "RGB";
   return {
     words: `turn upright as EXIF says, put on white, resize to ${height}x${width} (${words}), ${colour}, divide by 255`,
-    python: (file) => `image = ImageOps.exif_transpose(Image.open(${JSON.stringify(file)})).convert("RGBA")
-image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image).convert("RGB")
+    python: (file) => `${uprightInPython(file)}
 pixels = numpy.asarray(${pillow(`(${width}, ${height})`)}, numpy.float32) / 255
 ${channels === 1 ? greyInPython : "images = pixels.transpose(2, 0, 1)[None]"}`,
   };

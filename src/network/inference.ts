@@ -34,20 +34,31 @@ export interface InferenceOptions extends ScoringOptions {
 export function inferenceProgram(
   encoder: Encoder,
   trained: TrainedValues,
-  { k, v = 1, metadata = {} }: InferenceOptions = {},
+  { metadata = {}, ...scoring }: InferenceOptions = {},
 ): Program {
   const { channels, height, width } = encoder.image;
-  const images = input("images", ["batch", channels, height, width]);
+  return encode(inferenceOutputs(input("images", ["batch", channels, height, width]), encoder, trained, scoring), {
+    metadata,
+  });
+}
+
+/** The same of images that something else computes. */
+export function inferenceOutputs(
+  images: Tensor,
+  encoder: Encoder,
+  trained: TrainedValues,
+  { k, v = 1 }: ScoringOptions,
+): Readonly<Record<string, Tensor>> {
   const features = isEnsemble(encoder)
     ? ensembleFeatures(reshape(images, ["batch", pixelCount(encoder.image)]), encoder, trained)
     : networkFeatures(images, encoder, trained);
-  if (k === undefined) return encode({ features }, { metadata });
+  if (k === undefined) return { features };
   const centres = trainedCentres(encoder, trained, k);
   const scores =
     v === 1
       ? plainScores(features, centres)
       : softScores(features, constant(centres, [k, centres.length / k], "float32"), v);
-  return encode({ features, scores }, { metadata });
+  return { features, scores };
 }
 
 function networkFeatures(images: Tensor, architecture: Architecture, trained: TrainedValues): Tensor {

@@ -22,14 +22,24 @@ const mostPixels = 5_000_000;
 export async function clustersSection(subject: Subject): Promise<Section> {
   const { k } = subject.record;
   const count = Math.max(fewestImages, Math.min(mostImages, Math.floor(imagesShared / k)));
-  const rows = typicalRows(subject, count);
+  const stacks = new Map(subject.stacks.map((members) => [members[0].image, members.length]));
+  const copies = new Set(subject.stacks.flatMap(([, ...others]) => others.map(({ image }) => image)));
+  // A copy has its picture's score: each would stand beside it.
+  const rows = typicalRows(subject, count + mostCopies(subject)).map((row) => ({
+    ...row,
+    typical: row.typical.filter(({ image }) => !copies.has(image)).slice(0, count),
+  }));
   const shown = shownClusters(rows);
   const box = boxFor(subject.dataset.image, shown.length * count, mostPixels);
   const colours = groupColours(k);
   const labels = frequentLabels(subject);
   const cards = await Promise.all(
     shown.map(async (row) => {
-      const images = await imageList(subject, row.typical, box);
+      const images = await imageList(
+        subject,
+        row.typical.map(({ image }) => ({ image, ...badgeOf(stacks.get(image)) })),
+        box,
+      );
       return card(row, { colour: colours[row.cluster], label: labels?.[row.cluster], images });
     }),
   );
@@ -41,6 +51,15 @@ ${await levelsControl(subject)}<div class="cards">${cards}</div>
 ${omitted(rows, shown.length)}`,
   };
 }
+
+/** Of all stacks of one cluster together, in the cluster that has the most. */
+function mostCopies({ stacks, certain: { k, assignments } }: Subject): number {
+  const counts = new Array<number>(k).fill(0);
+  for (const [best, ...copies] of stacks) counts[assignments[best.image]] += copies.length;
+  return counts.reduce((a, b) => Math.max(a, b), 0);
+}
+
+const badgeOf = (size: number | undefined): { badge?: string } => (size === undefined ? {} : { badge: `×${size}` });
 
 /** The clusters that have images, by number; if there are very many, the largest. */
 function shownClusters(rows: readonly ClusterRow[]): ClusterRow[] {

@@ -11,6 +11,7 @@ import { networkSection } from "./network.ts";
 import { isPixelated } from "./pictures.ts";
 import type { ReportContext, Section } from "./section.ts";
 import { settingsSection } from "./settings.ts";
+import { stacksSection } from "./stacks.ts";
 import { type Subject, titleOf } from "./subject.ts";
 import { renderSummary } from "./summary.ts";
 import { trainingSection } from "./training.ts";
@@ -32,6 +33,7 @@ export async function contentsOf(
 ): Promise<Contents> {
   const sections = [
     await clustersSection(subject),
+    await stacksSection(subject),
     await certaintySection(subject),
     await belongsNowhereSection(subject),
     await mapSection(subject, context),

@@ -9,6 +9,8 @@ export interface ListedImage {
   readonly image: number;
   /** Below the image. */
   readonly caption?: HtmlPart;
+  /** On its corner: how many copies there are. */
+  readonly badge?: string;
 }
 
 export async function imageList(subject: Subject, images: readonly ListedImage[], box: number): Promise<Html> {
@@ -16,11 +18,12 @@ export async function imageList(subject: Subject, images: readonly ListedImage[]
   return html`<ul class="images">${items}</ul>`;
 }
 
-async function listItem(subject: Subject, { image, caption }: ListedImage, box: number): Promise<Html> {
+async function listItem(subject: Subject, { image, caption, badge }: ListedImage, box: number): Promise<Html> {
   const { height, width } = subject.dataset.image;
   const below = caption === undefined ? undefined : html`<span>${caption}</span>`;
+  const corner = badge === undefined ? undefined : html`<b class="badge">${badge}</b>`;
   const uri = await imageUri(subject.dataset, image, box);
-  return html`<li><img src="${uri}" width="${width}" height="${height}" alt="${shortName(imageName(subject, image))}" title="${describeImage(subject, image)}">${below}</li>`;
+  return html`<li><img src="${uri}" width="${width}" height="${height}" alt="${shortName(imageName(subject, image))}" title="${describeImage(subject, image)}">${corner}${below}</li>`;
 }
 
 /** The number of a cluster, beside its colour. */

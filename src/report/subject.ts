@@ -3,6 +3,7 @@
 import type { Certain } from "../figures/ranking.ts";
 import { InputError } from "../files/errors.ts";
 import type { Dataset, Labels } from "../images/dataset.ts";
+import type { Stack } from "../images/duplicates/stacks.ts";
 import type { AssignmentRow } from "../runs/assignments.ts";
 import type { LoadedRun } from "../runs/run-folder.ts";
 import type { RunRecord } from "../runs/run-record.ts";
@@ -10,6 +11,8 @@ import type { RunRecord } from "../runs/run-record.ts";
 /** A run as `loadRun` and `readAssignments` return it. */
 export interface ReportedRun extends LoadedRun {
   readonly assignments: readonly AssignmentRow[];
+  /** The copies among the images, the best of each stack first. Default: none. */
+  readonly stacks?: readonly Stack[];
 }
 
 export interface Subject {
@@ -19,6 +22,8 @@ export interface Subject {
   readonly labels: Labels | undefined;
   /** The cluster of each image, and its score. */
   readonly certain: Certain;
+  /** The copies among the images, the best of each stack first. */
+  readonly stacks: readonly Stack[];
 }
 
 export function subjectOf(run: ReportedRun, dataset: Dataset): Subject {
@@ -32,7 +37,7 @@ export function subjectOf(run: ReportedRun, dataset: Dataset): Subject {
     assignments: Int32Array.from(assignments, ({ cluster }) => cluster),
     certainty: Float32Array.from(assignments, ({ score }) => score),
   };
-  return { run, record, dataset, labels: dataset.labels, certain };
+  return { run, record, dataset, labels: dataset.labels, certain, stacks: run.stacks ?? [] };
 }
 
 /** The dataset's name, without its folders. */

@@ -84,7 +84,7 @@ function leftOut({ record, dataset }: Subject): Html | undefined {
   });
   const more = files.length - lines.length;
   return html`<details>
-<summary>${counted(files.length, "file")} could not be used and ${files.length === 1 ? "was" : "were"} left out.</summary>
+<summary>${counted(files.length, "file")} ${files.length === 1 ? "was" : "were"} left out.</summary>
 <ul>${lines}${more > 0 ? html`<li>and ${whole(more)} more</li>` : undefined}</ul>
 </details>`;
 }

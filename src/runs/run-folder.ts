@@ -6,6 +6,7 @@
  *   assignments.csv      which image is in which cluster, and how surely; the same as .jsonl
  *   features.npy         the feature of each image
  *   tree.json            coarser and finer groups than the clusters
+ *   duplicates.csv       which files are copies of which, if any are
  *   snapshots/           what training looked like at chosen epochs
  *   report.html          all of it to look at
  *   run.lock             while it is made: which process makes it
@@ -13,16 +14,20 @@
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { type Backbone, backboneRecord } from "../backbones/backbone.ts";
 import { makeFolder, writeChunksAtomically, writeFileAtomically } from "../files/atomic.ts";
 import { readNpyRows, writeNpy } from "../files/npy.ts";
+import { reshape } from "../graph/operators/layout.ts";
 import type { Dataset } from "../images/dataset.ts";
-import { preprocessing } from "../images/preprocessing.ts";
-import { inferenceProgram } from "../network/inference.ts";
+import type { Stack } from "../images/duplicates/stacks.ts";
+import { inferenceOutputs, inferenceProgram } from "../network/inference.ts";
 import { featureSize } from "../network/shapes.ts";
 import { type AssignmentRow, assignmentRows, csvLines, jsonLines } from "./assignments.ts";
+import { duplicatesFile, duplicatesLines } from "./duplicates-file.ts";
 import type { Fitted, Settings } from "./fitted.ts";
+import { modelInput } from "./model-input.ts";
 import { expectUnlocked, removeAbandonedLock } from "./run-lock.ts";
-import { type RunRecord, readRecord, recordPath, runFit, runFormat, writeRecord } from "./run-record.ts";
+import { type RunRecord, readRecord, recordPath, runFormat, writeRecord } from "./run-record.ts";
 import { type RunWeights, readWeights, writeWeights } from "./run-weights.ts";
 import type { Structure } from "./structure.ts";
 import { writeTree } from "./tree-file.ts";
@@ -35,32 +40,39 @@ export interface SaveOptions {
   readonly quality?: Readonly<Record<string, number>>;
   /** What spoke for each number of clusters, where k was estimated. */
   readonly evidence?: readonly { readonly k: number; readonly gap: number }[];
+  /** The copies among the images, where they counted once. Default: every image counted. */
+  readonly stacks?: readonly Stack[];
   /** Wall-clock seconds, by what they were spent on. */
   readonly seconds?: Readonly<Record<string, number>>;
   /** Images that belong nowhere, and coarser and finer groups. Default: neither is saved. */
   readonly structure?: Structure;
+  /** What made vectors of the images, where `dataset` is vectors: it becomes a part of the model. */
+  readonly backbone?: Backbone;
 }
 
 /** Writes the folder and returns what `run.json` says. */
-export function saveRun(
-  folder: string,
-  fitted: Fitted,
-  dataset: Dataset,
-  { metrics, quality, evidence, seconds = {}, structure }: SaveOptions = {},
-): RunRecord {
+export function saveRun(folder: string, fitted: Fitted, dataset: Dataset, options: SaveOptions = {}): RunRecord {
+  const { metrics, quality, evidence, stacks, seconds = {}, structure, backbone } = options;
+  const pictures = dataset.pictures ?? dataset;
   const record: RunRecord = {
     format: runFormat,
     versions: versions(),
     method: fitted.method,
     dataset: {
-      name: dataset.name,
-      count: dataset.count,
-      image: dataset.image,
-      fingerprint: dataset.fingerprint,
-      skipped: dataset.skipped.map(({ file }) => file),
+      name: pictures.name,
+      count: pictures.count,
+      image: pictures.image,
+      fingerprint: pictures.fingerprint,
+      skipped: pictures.skipped.map(({ file }) => file),
     },
-    settings: { ...dataset.origin, ...fitted.settings, ...noneSetting(structure) },
+    settings: {
+      ...dataset.origin,
+      ...duplicatesSetting(dataset, stacks),
+      ...fitted.settings,
+      ...noneSetting(structure),
+    },
     architecture: fitted.architecture,
+    ...(backbone === undefined ? {} : { backbone: backboneRecord(backbone) }),
     k: fitted.k,
     v: fitted.v,
     converged: fitted.converged,
@@ -74,13 +86,17 @@ export function saveRun(
   };
   const made = makeFolder(folder);
   try {
-    writeFiles(folder, fitted, dataset, record, structure);
+    writeFiles(folder, fitted, dataset, record, options);
   } catch (error) {
     if (made !== undefined) rmSync(made, { recursive: true });
     throw error;
   }
   return record;
 }
+
+/** How copies counted; only files can be copies. */
+const duplicatesSetting = ({ origin }: Dataset, stacks: readonly Stack[] | undefined): Settings =>
+  origin.fit === undefined ? {} : { duplicates: stacks === undefined ? "keep" : "stack" };
 
 /** Everything that a run leaves in its folder. */
 const runFiles = [
@@ -91,6 +107,7 @@ const runFiles = [
   "assignments.jsonl",
   "features.npy",
   "tree.json",
+  duplicatesFile,
   "snapshots",
   "report.html",
   "checkpoint.safetensors",
@@ -124,11 +141,11 @@ function writeFiles(
   fitted: Fitted,
   dataset: Dataset,
   record: RunRecord,
-  structure: Structure | undefined,
+  { structure, stacks = [], backbone }: SaveOptions,
 ): void {
   removeTemporaries(folder);
   rmSync(recordPath(folder), { force: true });
-  writeFileAtomically(join(folder, "model.onnx"), exportedModel(fitted, record));
+  writeFileAtomically(join(folder, "model.onnx"), exportedModel(fitted, record, backbone));
   writeWeights(folder, fitted);
   const belonging = structure?.belonging;
   const columns = { labels: dataset.labels !== undefined, belonging: belonging !== undefined };
@@ -136,6 +153,11 @@ function writeFiles(
   writeChunksAtomically(join(folder, "assignments.jsonl"), jsonLines(assignmentRows(fitted, dataset, belonging)));
   if (structure !== undefined) writeTree(folder, structure.tree);
   writeNpy(join(folder, "features.npy"), fitted.features, [dataset.count, featureSize(fitted.architecture)]);
+  if (stacks.length > 0)
+    writeChunksAtomically(
+      join(folder, duplicatesFile),
+      duplicatesLines(stacks, (image) => dataset.itemName(image)),
+    );
   writeRecord(folder, record);
 }
 
@@ -161,15 +183,22 @@ export function readAssignments(folder: string): AssignmentRow[] {
 export const readFeatures = (folder: string, images: readonly number[]): Float32Array =>
   readNpyRows(join(folder, "features.npy"), images);
 
-function exportedModel({ architecture, k, v, parameters, statistics, method }: Fitted, record: RunRecord): Uint8Array {
-  const { channels, height, width } = architecture.image;
+function exportedModel(fitted: Fitted, record: RunRecord, backbone: Backbone | undefined): Uint8Array {
+  const { architecture, k, v, parameters, statistics, method } = fitted;
+  const { image, words } = modelInput(record);
   const metadata = {
     method,
-    input: `images [batch, ${channels}, ${height}, ${width}], float32`,
-    preprocessing: preprocessing(architecture.image, runFit(record.settings)).words,
+    input: `images [batch, ${image.channels}, ${image.height}, ${image.width}], float32`,
+    preprocessing: words,
     outputs: "features: z; scores: soft assignment to each cluster, which add up to 1",
+    ...(backbone === undefined ? {} : { backbone: `${backbone.name}, SHA-256 ${backbone.hash}` }),
   };
-  return inferenceProgram(architecture, { parameters, statistics }, { k, v, metadata }).model;
+  const trained = { parameters, statistics };
+  if (backbone === undefined) return inferenceProgram(architecture, trained, { k, v, metadata }).model;
+  return backbone.program(
+    (vectors) => inferenceOutputs(reshape(vectors, ["batch", backbone.size, 1, 1]), architecture, trained, { k, v }),
+    { metadata },
+  ).model;
 }
 
 /** Without a structure nobody has asked which images belong nowhere. */

@@ -1,6 +1,7 @@
 /** What `run.json` says of a run. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { BackboneRecord } from "../backbones/backbone.ts";
 import { InputError } from "../files/errors.ts";
 import { readJson, writeJson } from "../files/json.ts";
 import type { ImageSize } from "../images/image.ts";
@@ -19,6 +20,7 @@ export interface RunRecord {
   readonly format: string;
   readonly versions: Versions;
   readonly method: string;
+  /** The images, also where vectors of them were clustered. */
   readonly dataset: {
     readonly name: string;
     readonly count: number;
@@ -30,6 +32,8 @@ export interface RunRecord {
   /** Every option that made the result, defaults filled in, and where the images came from. */
   readonly settings: Settings;
   readonly architecture: Encoder;
+  /** What made vectors of the images, which the architecture takes. */
+  readonly backbone?: BackboneRecord;
   readonly k: number;
   readonly v: number;
   readonly converged: boolean;

@@ -4,20 +4,23 @@ import { basename, join, resolve } from "node:path";
 import type { NoneSetting } from "../../clustering/belonging.ts";
 import { InterruptedError, reasonOf } from "../../files/errors.ts";
 import type { Dataset } from "../../images/dataset.ts";
+import { copyCount, distinctImages, type Stack } from "../../images/duplicates/stacks.ts";
 import { formatImageSize } from "../../images/image.ts";
 import { openDataset } from "../../images/sources/open.ts";
 import { methodNames, methods } from "../../methods/methods.ts";
 import { evaluateClustering } from "../../metrics/external.ts";
 import { formatSeconds } from "../../numeric/format.ts";
 import type { Fitted } from "../../runs/fitted.ts";
+import { restoreDuplicates, restoredSnapshots } from "../../runs/restore-duplicates.ts";
 import { runCheckpoints } from "../../runs/run-checkpoints.ts";
 import { removeRun, saveRun } from "../../runs/run-folder.ts";
 import { type RunRecord, writeRecord } from "../../runs/run-record.ts";
-import { runSnapshots } from "../../runs/snapshots.ts";
+import { runSnapshots, type SnapshotRecorder } from "../../runs/snapshots.ts";
 import { structureOf } from "../../runs/structure.ts";
 import { timedCheckpoints } from "../../runs/timed-checkpoints.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
+import { duplicatesOption, expectDistinct, stacksIn, stacksText } from "../duplicates.ts";
 import { savedWork } from "../interruption.ts";
 import { expectTaken, methodOptionSpecs, methodOptions } from "../method-options.ts";
 import { noneOption, noneSetting } from "../none-option.ts";
@@ -60,6 +63,7 @@ const options = {
   force: { kind: "flag", help: "Replace a run that is there already." },
   resume: { kind: "flag", help: "Go on with an interrupted run; give the same options." },
   ...dataOptions,
+  ...duplicatesOption,
   ...methodOptionSpecs,
   "no-report": { kind: "flag", basic: false, help: "Write no report.html." },
   json: { kind: "flag", basic: false, help: "Print one JSON object." },
@@ -122,20 +126,27 @@ async function clusterSource(
   try {
     const opened = performance.now();
     reportDataset(dataset, display);
-    const estimate = wanted === "auto" ? await estimated(dataset, values, out, context, display) : undefined;
+    const stacks = await stacksIn(dataset, values, context, display);
+    const distinct = distinctImages(dataset, stacks ?? []);
+    expectDistinct(wanted, dataset, distinct);
+    const estimate = wanted === "auto" ? await estimated(distinct, values, out, context, display) : undefined;
     const chosen = { k: Number(wanted), ...estimate, seconds: (performance.now() - opened) / 1000 };
-    const { fitted, seconds } = await cluster(dataset, values, chosen, out, context, display);
+    const snapshots = restoredSnapshots(runSnapshots(out), stacks ?? [], dataset.count);
+    const { fitted: found, seconds } = await cluster(distinct, values, chosen, out, context, display, snapshots);
+    const fitted = restoreDuplicates(found, stacks ?? [], dataset.count);
     const metrics = evaluate(dataset, fitted.assignments);
     const structure = await structureOf(fitted, dataset, { none, ...threadsOf(fitted), signal: context.signal });
     const saved = saveRun(out, fitted, dataset, {
-      ...given({ metrics, evidence: estimate?.evidence }),
+      ...given({ metrics, evidence: estimate?.evidence, stacks }),
       structure,
       seconds: { reading: (opened - started) / 1000, clustering: seconds },
     });
-    const record = withQuality(out, saved, fitted);
+    const record = withQuality(out, saved, found);
     const report = values["no-report"] ? undefined : await reportOn(out, dataset, context, display);
     display.end();
-    context.print(values.json ? JSON.stringify(summary(record, out, report)) : describe(record, out, report));
+    context.print(
+      values.json ? JSON.stringify(summary(record, out, report, stacks)) : describe(record, out, report, stacks),
+    );
   } finally {
     dataset.close();
   }
@@ -183,6 +194,7 @@ async function cluster(
   out: string,
   { signal }: CommandContext,
   display: ProgressDisplay,
+  snapshots: SnapshotRecorder,
 ): Promise<{ readonly fitted: Fitted; readonly seconds: number }> {
   const { method: name = "dbc" } = values;
   const method = methods[name];
@@ -200,7 +212,7 @@ async function cluster(
       ...given({ pretrained }),
       signal,
       checkpoints,
-      snapshots: runSnapshots(out),
+      snapshots,
       onProgress: (event) => display.show(event),
       evaluate: (assignments) => ({ ...evaluate(dataset, assignments) }),
     });
@@ -254,8 +266,14 @@ function evaluate({ labels }: Dataset, assignments: Int32Array): Readonly<Record
   return labels === undefined ? undefined : { ...evaluateClustering(labels.values, assignments) };
 }
 
-const summary = ({ history, architecture, format, ...record }: RunRecord, out: string, report: string | undefined) => ({
+const summary = (
+  { history, architecture, format, ...record }: RunRecord,
+  out: string,
+  report: string | undefined,
+  stacks: readonly Stack[] | undefined,
+) => ({
   out,
+  ...(stacks === undefined ? {} : { copies: copyCount(stacks), stacks: stacks.length }),
   ...given({ report }),
   ...record,
   epochsRun: history.length,
@@ -266,6 +284,7 @@ function describe(
   { dataset, k, sizes, none = 0, metrics, quality, seconds, converged, history }: RunRecord,
   out: string,
   report: string | undefined,
+  stacks: readonly Stack[] = [],
 ): string {
   const clustering = history.filter(({ stage }) => stage === "clustering");
   const epochs = clustering.some(({ changed }) => changed !== undefined) ? clustering.length : 0;
@@ -273,6 +292,7 @@ function describe(
     `${dataset.count} images in ${k} clusters of ${Math.min(...sizes)} to ${Math.max(...sizes)}, in ${formatSeconds(seconds.clustering)}`,
   ];
   if (none > 0) lines.push(`${none} of them belong nowhere (column "none" of assignments.csv)`);
+  if (stacks.length > 0) lines.push(`${stacksText(stacks)} (duplicates.csv)`);
   if (epochs > 0)
     lines.push(converged ? `assignments settled after ${epochs} epochs` : `stopped after ${epochs} epochs`);
   if (metrics !== undefined)

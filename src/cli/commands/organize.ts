@@ -3,6 +3,9 @@
 import { copyFileSync, existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { InputError } from "../../files/errors.ts";
+import { counted } from "../../numeric/format.ts";
+import type { AssignmentRow } from "../../runs/assignments.ts";
+import { readStacks } from "../../runs/duplicates-file.ts";
 import { readAssignments } from "../../runs/run-folder.ts";
 import { readRecord } from "../../runs/run-record.ts";
 import type { Command } from "../command.ts";
@@ -22,6 +25,12 @@ const options = {
     defaults: "the clusters",
   },
   out: { kind: "text", value: "DIR", help: "Folder to make.", defaults: "<run>/clusters" },
+  duplicates: {
+    kind: "choice",
+    choices: ["aside", "together", "leave-out"],
+    help: "Where copies go: into a folder beside the best of their stack, to the other images, or nowhere.",
+    defaults: "aside",
+  },
   images: { kind: "text", value: "DIR", help: "Folder of the images, if it has moved." },
 } as const satisfies OptionSpecs;
 
@@ -47,12 +56,35 @@ export const organizeCommand: Command = {
     if (missing !== undefined)
       throw new InputError(`${join(source, missing.item)}: the image is gone; say where the images are with --images`);
     const folders = folderNames(run, rows, values.level);
+    const bests = values.duplicates === "together" ? new Map<string, string>() : bestOfCopies(run, rows);
+    const { by = "link" } = values;
+    const placed = new Map<string, string>();
     rows.forEach(({ item }, image) => {
-      place(resolve(source, item), join(out, folders[image]), values.by ?? "link");
+      if (!bests.has(item)) placed.set(item, place(resolve(source, item), join(out, folders[image]), by));
     });
-    print(`${rows.length} images in ${out}`);
+    const aside = values.duplicates === "leave-out" ? [] : [...bests];
+    for (const [item, best] of aside) {
+      const target = placed.get(best);
+      if (target !== undefined) place(resolve(source, item), stackFolder(target), by);
+    }
+    print(`${placed.size + aside.length} images in ${out}${leftOut(bests.size - aside.length)}`);
   },
 };
+
+/** For each copy the best of its stack, by name. */
+function bestOfCopies(run: string, rows: readonly AssignmentRow[]): Map<string, string> {
+  const items = rows.map(({ item }) => item);
+  const stacks = readStacks(run, items);
+  return new Map(
+    stacks.flatMap(([best, ...copies]) => copies.map(({ image }) => [items[image], items[best.image]] as const)),
+  );
+}
+
+/** Beside the best of the stack, and named after it. */
+const stackFolder = (best: string): string => join(dirname(best), `${basename(best, extname(best))}-stack`);
+
+const leftOut = (copies: number): string =>
+  copies === 0 ? "" : `, ${counted(copies, "file")} left out as ${copies === 1 ? "a copy" : "copies"}`;
 
 /** The images must be files: a folder was clustered. */
 function sourceFolder(run: string): string {
@@ -63,8 +95,8 @@ function sourceFolder(run: string): string {
   );
 }
 
-/** Images of one name from different folders are numbered. */
-function place(original: string, folder: string, by: "link" | "copy"): void {
+/** Returns where it is. Images of one name from different folders are numbered. */
+function place(original: string, folder: string, by: "link" | "copy"): string {
   mkdirSync(folder, { recursive: true });
   const extension = extname(original);
   const name = basename(original, extension);
@@ -72,4 +104,5 @@ function place(original: string, folder: string, by: "link" | "copy"): void {
   for (let number = 2; existsSync(target); number++) target = join(folder, `${name}-${number}${extension}`);
   if (by === "copy") copyFileSync(original, target);
   else symlinkSync(original, resolve(dirname(target), basename(target)));
+  return target;
 }

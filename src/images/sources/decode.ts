@@ -1,12 +1,13 @@
 /**
- * Decodes image files, through sharp. An animation becomes its first frame; the rotation recorded by a camera (EXIF) is
+ * Decodes image files, through sharp. An animation becomes its first frame, a RAW file the preview within it; the rotation recorded by a camera (EXIF) is
  * applied; every colour space and depth becomes 8-bit sRGB or grey; transparent areas become white, as on paper.
  */
 import { readFile } from "node:fs/promises";
-import type { Metadata, Sharp } from "sharp";
+import type { Metadata, OutputInfo, Sharp } from "sharp";
 import { reasonOf } from "../../files/errors.ts";
 import { loadSharp } from "../../files/sharp.ts";
 import type { ImageSize } from "../image.ts";
+import { rawExtensions, rawPreview } from "./raw-preview.ts";
 
 /** Part of the key of every cached folder: to be raised when the same file would give other pixels. */
 export const decoderVersion = 1;
@@ -26,7 +27,11 @@ export interface DecodeSettings {
 /** The result, or a line that says why there is none. */
 export type Outcome<Result> = { readonly result: Result } | { readonly reason: string };
 
-export const imageExtensions = /\.(png|jpe?g|webp|gif|tiff?|avif)$/i;
+const commonExtensions = /\.(png|jpe?g|webp|gif|tiff?|avif|heic|heif|hif)$/i;
+
+/** Whether the name is that of an image, which this machine may be able to read or not. */
+export const isImageName = (name: string): boolean => commonExtensions.test(name) || rawExtensions.test(name);
+
 /** Sharp's names; AVIF is a kind of HEIF. Other formats, such as SVG in a file named .png, are refused. */
 const formats = ["png", "jpeg", "webp", "gif", "tiff", "heif"];
 
@@ -37,7 +42,7 @@ const white = { r: 255, g: 255, b: 255, alpha: 1 };
 
 /** Pixels channel by channel and row by row. */
 export const decodeImage = (file: string, settings: DecodeSettings): Promise<Outcome<Uint8Array>> =>
-  attempt(async () => decode((await readImage(file)).open(), settings));
+  attempt(async () => decode(await readImage(file), settings));
 
 export interface Measurement {
   readonly height: number;
@@ -48,11 +53,13 @@ export interface Measurement {
 /** Size and colour, from which settings are chosen. */
 export const measureImage = (file: string): Promise<Outcome<Measurement>> =>
   attempt(async () => {
-    const { height, width, open } = await readImage(file);
+    const image = await readImage(file);
     const small = { channels: 3, height: 32, width: 32 };
-    return { height, width, coloured: hasColour(await decode(open(), { image: small, fit: "fill" })) };
+    const { height, width } = image;
+    return { height, width, coloured: hasColour(await decode(image, { image: small, fit: "fill" })) };
   });
 
+/** With the reason in place of an error. */
 export async function attempt<Result>(run: () => Promise<Result>): Promise<Outcome<Result>> {
   try {
     return { result: await run() };
@@ -62,29 +69,53 @@ export async function attempt<Result>(run: () => Promise<Result>): Promise<Outco
 }
 
 export interface OpenImage {
+  /** The file's own bytes. */
+  readonly content: Uint8Array;
+  /** As it is seen, upright. */
   readonly height: number;
   readonly width: number;
   /** Sharp's name. */
   readonly format: string;
-  /** Upright and on white; pixels are decoded once they are asked for. */
-  open(): Sharp;
+  /** Its pixels, of 8 bits, after a change of what is upright and on white. */
+  raw(change: (opened: Sharp) => Sharp): Promise<{ readonly data: Uint8Array; readonly info: OutputInfo }>;
 }
 
 /** The file is read here rather than by sharp, which caches files by name and would miss a change. */
-const readImage = async (file: string): Promise<OpenImage> => openImage(await readFile(file));
+export const readImage = async (file: string): Promise<OpenImage> => openImage(await readFile(file), file);
 
-/** `content` is that of a file. */
-export async function openImage(content: Uint8Array): Promise<OpenImage> {
+/** `content` is that of `file`, whose extension tells RAW files from others. */
+export async function openImage(content: Buffer, file: string): Promise<OpenImage> {
   if (content.length === 0) throw new Error("it is empty");
+  const picture = rawExtensions.test(file) ? rawPreview(content) : content;
+  const refuse = isHeic(content) ? notReadable : notAnImage;
   const sharp = await loadSharp();
-  const metadata = await sharp(content, { limitInputPixels: false }).metadata().catch(notAnImage);
+  const metadata = await sharp(picture, { limitInputPixels: false }).metadata().catch(refuse);
   const { format, height, width } = metadata;
   if (!formats.includes(format)) throw new Error(`it holds ${format}, not one of ${formats.join(", ")}`);
   if (height * width > largestPixels)
     throw new Error(`it is ${width}x${height}, more than ${largestPixels / 1e6} million pixels`);
-  const open = () =>
-    sharp(content, { limitInputPixels: largestPixels, failOn: "error" }).autoOrient().flatten({ background: white });
-  return { ...upright(metadata), format, open };
+  const raw: OpenImage["raw"] = (change) =>
+    change(
+      sharp(picture, { limitInputPixels: largestPixels, failOn: "error" }).autoOrient().flatten({ background: white }),
+    )
+      .raw({ depth: "uchar" })
+      .toBuffer({ resolveWithObject: true });
+  return {
+    content,
+    ...upright(metadata),
+    format,
+    raw: isHeic(content) ? (change) => raw(change).catch(notReadable) : raw,
+  };
+}
+
+/** HEIF whose pictures are HEVC, as telephones write it; AVIF is HEIF too, and sharp always has it. */
+const isHeic = (content: Buffer): boolean =>
+  /^ftyp(hei[cxms]|hev[cxms]|mif1|msf1)/.test(content.toString("latin1", 4, 12));
+
+function notReadable(): never {
+  throw new Error(
+    "this sharp cannot read HEIC; convert it to JPEG, or have the camera or the export write JPEG (most compatible)",
+  );
 }
 
 function notAnImage(error: unknown): never {
@@ -95,13 +126,13 @@ function notAnImage(error: unknown): never {
 const upright = ({ height, width, orientation = 1 }: Metadata): { height: number; width: number } =>
   orientation >= 5 ? { height: width, width: height } : { height, width };
 
-async function decode(opened: Sharp, { image, fit }: DecodeSettings): Promise<Uint8Array> {
+/** Pixels channel by channel and row by row. */
+export async function decode({ raw }: OpenImage, { image, fit }: DecodeSettings): Promise<Uint8Array> {
   const { channels, height, width } = image;
-  const { data, info } = await opened
-    .resize({ width, height, fit, background: white })
-    .toColourspace(channels === 1 ? "b-w" : "srgb")
-    .raw({ depth: "uchar" })
-    .toBuffer({ resolveWithObject: true });
+  const colours = channels === 1 ? "b-w" : "srgb";
+  const { data, info } = await raw((opened) =>
+    opened.resize({ width, height, fit, background: white }).toColourspace(colours),
+  );
   return channelByChannel(data, info.channels, image);
 }
 

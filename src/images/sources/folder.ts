@@ -15,7 +15,7 @@ export interface FolderOptions extends DecodeOptions {
 export async function openFolder(folder: string, options: FolderOptions): Promise<LabelledImages> {
   const listed = listImageFiles(folder);
   if (listed.length === 0)
-    throw new InputError(`${folder}: holds no images; put PNG, JPEG, WebP, GIF, TIFF or AVIF files into it`);
+    throw new InputError(`${folder}: holds no images; put PNG, JPEG, WebP, GIF, TIFF, AVIF or RAW files into it`);
   const images = await decodeFiles(folder, listed, options);
   try {
     const all = listed.map(({ path }) => path);

@@ -2,7 +2,7 @@
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError, reasonOf } from "../../files/errors.ts";
-import { imageExtensions } from "./decode.ts";
+import { isImageName } from "./decode.ts";
 import { sortNaturally } from "./natural-order.ts";
 
 export interface ImageFile {
@@ -13,7 +13,18 @@ export interface ImageFile {
   readonly modified: number;
 }
 
-/** In natural order. Hidden files and folders are ignored; links are followed, to each folder once. */
+/**
+ * Folders in which other programs keep what is not the user's own pictures: thumbnails (Synology, Lightroom), deleted
+ * files, what macOS adds to archives, smaller versions within photo libraries. Most others are hidden by a dot.
+ */
+const foreignFolders =
+  /^(@eaDir|__MACOSX|\$RECYCLE\.BIN|#recycle|@Recycle|System Volume Information|lost\+found|.*\.lrdata)$/i;
+const foreignPaths = /\.photoslibrary\/(resources|database|private|scopes)$/i;
+
+/**
+ * In natural order. Hidden files and folders are ignored, and those of other programs; links are followed, to each
+ * folder once.
+ */
 export function listImageFiles(root: string): ImageFile[] {
   const files: ImageFile[] = [];
   const seen = new Set<string>();
@@ -24,8 +35,9 @@ export function listImageFiles(root: string): ImageFile[] {
     for (const { name } of entries) {
       const path = folder === "" ? name : `${folder}/${name}`;
       const status = statusOf(join(root, path));
-      if (status?.isDirectory()) visit(path);
-      else if (imageExtensions.test(name) && (status === undefined || status.isFile()))
+      if (status?.isDirectory()) {
+        if (!foreignFolders.test(name) && !foreignPaths.test(join(root, path).replaceAll("\\", "/"))) visit(path);
+      } else if (isImageName(name) && (status === undefined || status.isFile()))
         files.push({ path, size: status?.size ?? 0, modified: Math.max(status?.mtimeMs ?? 0, status?.ctimeMs ?? 0) });
     }
   };

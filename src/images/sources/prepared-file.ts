@@ -1,7 +1,6 @@
 /** Image files as pretrained networks take them. */
-import { readFile } from "node:fs/promises";
 import { type DecodedPixels, type Preparation, prepareImage, resizedSides, type Sides } from "../preparation.ts";
-import { attempt, type OpenImage, type Outcome, openImage } from "./decode.ts";
+import { attempt, type OpenImage, type Outcome, openImage, readImage } from "./decode.ts";
 
 /**
  * A JPEG is decoded at a half, a quarter or an eighth of its size where that is still this many times what it is
@@ -11,25 +10,22 @@ const reducingGap = 3;
 
 /** RGB from 0 to 255, channel by channel ([3, height, width]), or why there is none. */
 export const prepareFile = (file: string, preparation: Preparation): Promise<Outcome<Uint8Array>> =>
-  attempt(async () => prepare(await readFile(file), preparation));
+  attempt(async () => prepareOpened(await readImage(file), preparation));
 
-/** The same of a file that was read already. */
-export const prepareContent = (content: Uint8Array, preparation: Preparation): Promise<Outcome<Uint8Array>> =>
-  attempt(() => prepare(content, preparation));
+/** The same of a file whose content was read already. */
+export const prepareContent = (content: Buffer, file: string, preparation: Preparation): Promise<Outcome<Uint8Array>> =>
+  attempt(async () => prepareOpened(await openImage(content, file), preparation));
 
-async function prepare(content: Uint8Array, preparation: Preparation): Promise<Uint8Array> {
-  const image = await openImage(content);
+async function prepareOpened(image: OpenImage, preparation: Preparation): Promise<Uint8Array> {
   return prepareImage(await decodeWhole(image, resizedSides(image, preparation), preparation), preparation);
 }
 
 async function decodeWhole(image: OpenImage, sides: Sides, { resize }: Preparation): Promise<DecodedPixels> {
   const reduction = resize !== undefined && image.format === "jpeg" ? reductionOf(image, sides) : 1;
   const [width, height] = [Math.floor(image.width / reduction), Math.floor(image.height / reduction)];
-  const opened = reduction === 1 ? image.open() : image.open().resize({ width, height, fit: "fill" });
-  const { data, info } = await opened
-    .toColourspace("srgb")
-    .raw({ depth: "uchar" })
-    .toBuffer({ resolveWithObject: true });
+  const { data, info } = await image.raw((opened) =>
+    (reduction === 1 ? opened : opened.resize({ width, height, fit: "fill" })).toColourspace("srgb"),
+  );
   return { data, width: info.width, height: info.height, channels: info.channels === 1 ? 1 : 3 };
 }
 

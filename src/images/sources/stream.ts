@@ -4,11 +4,12 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../../files/errors.ts";
 import { formatImageSize, pixelCount } from "../image.ts";
-import { type DecodeSettings, decodeImage, imageExtensions } from "./decode.ts";
+import { type DecodeSettings, decodeImage, isImageName } from "./decode.ts";
 import { listImageFiles } from "./image-files.ts";
 import { mapInOrder } from "./in-order.ts";
 import { isNamedSet } from "./named-sets.ts";
 import { type OpenOptions, openDataset } from "./open.ts";
+import { rawTwins } from "./raw-twins.ts";
 
 /** An image as numbers from 0 to 1, or why there is none. */
 export type StreamedImage =
@@ -27,15 +28,23 @@ export async function* streamImages(
       continue;
     }
     const status = statSync(source, { throwIfNoEntry: false });
-    if (status?.isDirectory()) yield* streamFiles(filesIn(source), settings);
-    else if (imageExtensions.test(source)) {
+    if (status?.isDirectory()) yield* streamFolder(source, settings);
+    else if (isImageName(source)) {
       if (status === undefined) throw new InputError(`${source}: there is no such file`);
       yield* streamFiles([source], settings);
     } else yield* streamDataset(source, settings, options);
   }
 }
 
-const filesIn = (folder: string): string[] => listImageFiles(folder).map(({ path }) => join(folder, path));
+async function* streamFolder(folder: string, settings: DecodeSettings): AsyncGenerator<StreamedImage> {
+  const files = listImageFiles(folder).map(({ path }) => join(folder, path));
+  const twins = rawTwins(files);
+  for (const [item, reason] of twins) yield { item, reason };
+  yield* streamFiles(
+    files.filter((file) => !twins.has(file)),
+    settings,
+  );
+}
 
 async function* streamFiles(files: readonly string[], settings: DecodeSettings): AsyncGenerator<StreamedImage> {
   let next = 0;
