@@ -250,7 +250,10 @@ test("bytes: pixels as they are, whatever the description says of normalization"
     vector: (pixels) => means(normalized(pixels, { mean: [0, 0, 0], std: [1 / 255, 1 / 255, 1 / 255] })),
   });
   const session = await Session.open((await open(source)).program((vectors) => ({ vectors })));
-  const between = Float32Array.from({ length: 3 * side * side }, (_, at) => [99.7, 9.6, 3.4][(at / side ** 2) | 0] / 255);
+  const between = Float32Array.from(
+    { length: 3 * side * side },
+    (_, at) => [99.7, 9.6, 3.4][(at / side ** 2) | 0] / 255,
+  );
   const rounded = expectFloats((await session.run({ images: between })).vectors);
   expect(relativeError(rounded, evened([100, 10, 3]))).toBeLessThan(1e-6);
   await session.close();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { InputError, reasonOf } from "../files/errors.ts";
 import type { Dataset } from "../images/dataset.ts";
 import { formatImageSize, pixelCount } from "../images/image.ts";
-import { type DecodedPixels, type Preparation, prepareImage } from "../images/preparation.ts";
+import { interleaved, type Preparation, prepareImage } from "../images/preparation.ts";
 import { prepareContent } from "../images/sources/prepared-file.ts";
 import type { VectorCache } from "./vector-cache.ts";
 
@@ -68,16 +68,12 @@ function arrayImages(pictures: Dataset): (index: number) => Promise<Content> {
       `${name}: its images are ${formatImageSize(image)}, and a backbone takes one channel or three; leave it out`,
       { option: "backbone" },
     );
-  const area = height * width;
   const values = new Float32Array(pixelCount(image));
   return async (index) => {
     pictures.read([index], values);
-    const data = new Uint8Array(values.length);
-    for (let channel = 0; channel < channels; channel++)
-      for (let at = 0; at < area; at++) data[at * channels + channel] = Math.round(255 * values[channel * area + at]);
-    const pixels: DecodedPixels = { data, height, width, channels };
+    const pixels = interleaved(values, image);
     return {
-      key: createHash("sha256").update(`${height}x${width}x${channels} `).update(data).digest(),
+      key: createHash("sha256").update(`${height}x${width}x${channels} `).update(pixels.data).digest(),
       prepare: async (preparation) => prepareImage(pixels, preparation),
     };
   };

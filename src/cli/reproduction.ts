@@ -18,12 +18,15 @@ export function reproducingCommand(
   const method = methodNames.find((name) => name === record.method);
   const { source } = record.settings;
   if (method === undefined || typeof source !== "string") return undefined;
-  const decisive = methodArguments(method, record, { ...dataset, name: record.dataset.name });
+  // Methods saw what the architecture takes: pixels, or vectors of them.
+  const seen = { ...dataset, name: record.dataset.name, image: record.architecture.image };
+  const decisive = methodArguments(method, record, seen);
   if (decisive === undefined) return undefined;
   const words = [
-    ...["boostcluster", "cluster", source, "-k", String(record.k)],
+    ...["boostcluster", "cluster", ...(record.settings.features === source ? [] : [source]), "-k", String(record.k)],
     ...(method === "dbc" ? [] : ["--method", method]),
     ...imageArguments(record),
+    ...vectorArguments(record),
     ...(areFolders(rows) ? ["--labels", "folders"] : []),
     ...noneArguments(record.settings),
     ...decisive,
@@ -41,6 +44,12 @@ function imageArguments({ settings: { fit, duplicates }, dataset: { image } }: R
     ...(duplicates === "stack" ? [] : ["--duplicates", "keep"]),
   ];
 }
+
+/** What stood before the method. */
+const vectorArguments = ({ settings: { backbone, backboneOutput, features } }: RunRecord): string[] =>
+  Object.entries({ backbone, "backbone-output": backboneOutput, features }).flatMap(([flag, value]) =>
+    typeof value === "string" ? [`--${flag}`, value] : [],
+  );
 
 /** Whether each image's label is the folder that it is in. */
 const areFolders = (rows: readonly AssignmentRow[]): boolean =>

@@ -8,6 +8,8 @@ import { openNpy } from "../files/npy.ts";
 import type { Dataset } from "../images/dataset.ts";
 import { isNamedSet } from "../images/sources/named-sets.ts";
 import { type OpenOptions, openDataset } from "../images/sources/open.ts";
+import { openVectors } from "../images/sources/vectors-file.ts";
+import { vectorPictures } from "../images/vector-pictures.ts";
 import { featureSize } from "../network/shapes.ts";
 import type { AssignmentRow } from "../runs/assignments.ts";
 import { readAssignments } from "../runs/run-folder.ts";
@@ -36,7 +38,9 @@ export interface RunImagesOptions extends Pick<OpenOptions, "dataFolder" | "cach
 /** Opens the images that a run was made of, as it saw them; what could not be read then is left out again. */
 export async function openRunImages(record: RunRecord, options: RunImagesOptions = {}): Promise<Dataset> {
   const { images = String(record.settings.source), ...places } = options;
-  const dataset = await openDataset(images, { ...places, labels: "none", ...decodingOf(record, images) });
+  const dataset = isOfVectorsAlone(record)
+    ? vectorPictures(await openVectors(images, { labels: "none", signal: places.signal }))
+    : await openDataset(images, { ...places, labels: "none", ...decodingOf(record, images) });
   try {
     expectRunImages(dataset, record);
     return dataset;
@@ -45,6 +49,10 @@ export async function openRunImages(record: RunRecord, options: RunImagesOptions
     throw error;
   }
 }
+
+/** Whether there were no images, but a file of vectors. */
+const isOfVectorsAlone = ({ settings: { source, features } }: RunRecord): boolean =>
+  features !== undefined && features === source;
 
 /** How the files of a folder became images of one size; other sources have theirs. */
 function decodingOf({ dataset, settings }: RunRecord, images: string): OpenOptions {

@@ -19,6 +19,12 @@ export interface DatasetOrigin {
   readonly source: string;
   /** How files of other proportions were fitted to the common size. */
   readonly fit?: "cover" | "contain" | "fill";
+  /** The file of the vectors that were clustered in place of the images. */
+  readonly features?: string;
+  /** The backbone that made vectors of the images, as it was asked for; "none" where photographs went without. */
+  readonly backbone?: string;
+  /** Which of its outputs, where that was asked for. */
+  readonly backboneOutput?: string;
 }
 
 /** All that methods know: images without labels. */

@@ -1,4 +1,5 @@
 /** An image as a pretrained network takes it, by the rules of Hugging Face's image processors. */
+import type { ImageSize } from "./image.ts";
 import { type Preprocessing, uprightInPython } from "./preprocessing.ts";
 import { type Region, type Resample, type RgbPixels, resample } from "./resample.ts";
 
@@ -37,6 +38,15 @@ export function prepareImage(pixels: DecodedPixels, preparation: Preparation): U
   const seen = { left: across.start, width: across.count, top: down.start, height: down.count };
   const place = { left: across.padding, width: sides.width, top: down.padding, height: sides.height };
   return onBlack(resample(coloured(pixels), whole, preparation.resample, seen), seen, place);
+}
+
+/** An image as numbers from 0 to 1, channel by channel, as a decoder would give it. */
+export function interleaved(values: Float32Array, { channels, height, width }: ImageSize): DecodedPixels {
+  const area = height * width;
+  const data = new Uint8Array(values.length);
+  for (let channel = 0; channel < channels; channel++)
+    for (let at = 0; at < area; at++) data[at * channels + channel] = Math.round(255 * values[channel * area + at]);
+  return { data, height, width, channels: channels === 1 ? 1 : 3 };
 }
 
 function coloured(pixels: DecodedPixels): RgbPixels {

@@ -6,7 +6,6 @@ import { InterruptedError, reasonOf } from "../../files/errors.ts";
 import type { Dataset } from "../../images/dataset.ts";
 import { copyCount, distinctImages, type Stack } from "../../images/duplicates/stacks.ts";
 import { formatImageSize } from "../../images/image.ts";
-import { openDataset } from "../../images/sources/open.ts";
 import { methodNames, methods } from "../../methods/methods.ts";
 import { evaluateClustering } from "../../metrics/external.ts";
 import { formatSeconds } from "../../numeric/format.ts";
@@ -19,7 +18,7 @@ import { runSnapshots, type SnapshotRecorder } from "../../runs/snapshots.ts";
 import { structureOf } from "../../runs/structure.ts";
 import { timedCheckpoints } from "../../runs/timed-checkpoints.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { dataOptions, openOptions } from "../data-options.ts";
+import { dataOptions } from "../data-options.ts";
 import { duplicatesOption, expectDistinct, stacksIn, stacksText } from "../duplicates.ts";
 import { savedWork } from "../interruption.ts";
 import { expectTaken, methodOptionSpecs, methodOptions } from "../method-options.ts";
@@ -38,6 +37,7 @@ import { qualityOf } from "../quality.ts";
 import { quoted } from "../reproduction.ts";
 import { takeFolder } from "../run-folder.ts";
 import { writeRunReport } from "../run-report.ts";
+import { openPictures, seenBy, vectorOptions } from "../vectors.ts";
 
 const options = {
   k: {
@@ -62,6 +62,7 @@ const options = {
   out: { kind: "text", value: "DIR", help: "Folder of the run.", defaults: "runs/NAME" },
   force: { kind: "flag", help: "Replace a run that is there already." },
   resume: { kind: "flag", help: "Go on with an interrupted run; give the same options." },
+  ...vectorOptions,
   ...dataOptions,
   ...duplicatesOption,
   ...methodOptionSpecs,
@@ -81,6 +82,8 @@ export const clusterCommand: Command = {
     "cluster flowers -k 5 --labels folders --out runs/flowers",
     "cluster mnist-test -k 10",
     "cluster things -k auto",
+    "cluster photos -k 20 --backbone resnet-50",
+    "cluster --features texts.npy -k 8",
     "cluster --resume --out runs/flowers flowers -k 5 --labels folders",
   ],
   options,
@@ -90,11 +93,14 @@ export const clusterCommand: Command = {
 
 async function run(args: readonly string[], context: CommandContext): Promise<void> {
   const { options: values, positionals } = parseOptions(args, options);
-  const source = onlyPositional(positionals, "cluster takes one folder, file or name of a set");
+  const source =
+    positionals.length === 0 && values.features !== undefined
+      ? undefined
+      : onlyPositional(positionals, "cluster takes one folder, file or name of a set");
   const wanted = wantedClusters(values.k);
   expectTaken(values, values.method ?? "dbc");
   const none = noneSetting(values.none);
-  const out = values.out ?? join("runs", basename(resolve(source)));
+  const out = values.out ?? join("runs", runName(source ?? values.features ?? "vectors"));
   const lock = takeFolder(out, values);
   try {
     await displaying(values, (display) => clusterSource({ source, wanted, none, out }, values, context, display));
@@ -103,8 +109,11 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   }
 }
 
+/** Of a folder its own name, of a file the name without its extension. */
+const runName = (source: string): string => basename(resolve(source)).replace(/\.(npy|npz|csv|parquet)$/i, "");
+
 interface Request {
-  readonly source: string;
+  readonly source: string | undefined;
   readonly wanted: number | "auto";
   readonly none: NoneSetting;
   readonly out: string;
@@ -117,16 +126,13 @@ async function clusterSource(
   display: ProgressDisplay,
 ): Promise<void> {
   const started = performance.now();
-  const dataset = await openDataset(source, {
-    ...openOptions(values),
-    ...given({ labels: values.labels }),
-    signal: context.signal,
-    onProgress: (done, total) => display.step("reading images", done, total),
-  });
+  const pictures = await openPictures(source, values, context, display);
   try {
     const opened = performance.now();
-    reportDataset(dataset, display);
-    const stacks = await stacksIn(dataset, values, context, display);
+    reportDataset(pictures, display);
+    const stacks = await stacksIn(pictures, values, context, display);
+    const automatic = (values.method ?? "dbc") === "dbc" && methodOptions(values, "dbc").preset !== "paper";
+    const { dataset, backbone } = await seenBy(pictures, values, { automatic }, context, display);
     const distinct = distinctImages(dataset, stacks ?? []);
     expectDistinct(wanted, dataset, distinct);
     const estimate = wanted === "auto" ? await estimated(distinct, values, out, context, display) : undefined;
@@ -137,18 +143,18 @@ async function clusterSource(
     const metrics = evaluate(dataset, fitted.assignments);
     const structure = await structureOf(fitted, dataset, { none, ...threadsOf(fitted), signal: context.signal });
     const saved = saveRun(out, fitted, dataset, {
-      ...given({ metrics, evidence: estimate?.evidence, stacks }),
+      ...given({ metrics, evidence: estimate?.evidence, stacks, backbone }),
       structure,
       seconds: { reading: (opened - started) / 1000, clustering: seconds },
     });
     const record = withQuality(out, saved, found);
-    const report = values["no-report"] ? undefined : await reportOn(out, dataset, context, display);
+    const report = values["no-report"] ? undefined : await reportOn(out, pictures, context, display);
     display.end();
     context.print(
       values.json ? JSON.stringify(summary(record, out, report, stacks)) : describe(record, out, report, stacks),
     );
   } finally {
-    dataset.close();
+    pictures.close();
   }
 }
 

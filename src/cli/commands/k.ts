@@ -6,14 +6,14 @@ import { devices } from "../../engine/device.ts";
 import { countEvidenceFigure } from "../../figures/count-evidence.ts";
 import { writeFileAtomically } from "../../files/atomic.ts";
 import { InterruptedError } from "../../files/errors.ts";
-import { openDataset } from "../../images/sources/open.ts";
 import { type Estimate, estimateK } from "../../methods/dbc/estimate-k.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { dataOptions, openOptions } from "../data-options.ts";
+import { dataOptions } from "../data-options.ts";
 import { noClearAnswer } from "../number-of-clusters.ts";
 import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
 import { displaying, displayOptions, type ProgressDisplay } from "../progress.ts";
 import { quoted } from "../reproduction.ts";
+import { openPictures, seenBy, vectorOptions } from "../vectors.ts";
 
 const options = {
   most: {
@@ -26,6 +26,7 @@ const options = {
   seed: { kind: "number", help: "Seed of everything random: the same seed gives the same answer.", defaults: "0" },
   threads: { kind: "number", help: "Threads to compute with.", defaults: "all cores" },
   device: { kind: "choice", choices: devices, help: "Device to compute on.", defaults: "cpu" },
+  ...vectorOptions,
   ...dataOptions,
   json: { kind: "flag", help: "Print one JSON object." },
   ...displayOptions,
@@ -43,34 +44,37 @@ export const kCommand: Command = {
 
 async function run(args: readonly string[], context: CommandContext): Promise<void> {
   const { options: values, positionals } = parseOptions(args, options);
-  const source = onlyPositional(positionals, "k takes one folder, file or name of a set");
+  const source =
+    positionals.length === 0 && values.features !== undefined
+      ? undefined
+      : onlyPositional(positionals, "k takes one folder, file or name of a set");
   await displaying(values, (display) => estimate(source, values, context, display));
 }
 
 async function estimate(
-  source: string,
+  source: string | undefined,
   values: OptionValues<typeof options>,
-  { signal, print }: CommandContext,
+  context: CommandContext,
   display: ProgressDisplay,
 ): Promise<void> {
-  const dataset = await openDataset(source, {
-    ...openOptions(values),
-    labels: "none",
-    signal,
-    onProgress: (done, total) => display.step("reading images", done, total),
-  });
+  const { signal, print } = context;
+  const pictures = await openPictures(source, { ...values, labels: "none" }, context, display);
   try {
+    const { dataset } = await seenBy(pictures, values, { automatic: true }, context, display);
     const { most, seed, threads, device } = values;
     const wanted = given({ most, seed, threads, device, pretrainEpochs: values["pretrain-epochs"] });
     const found = await estimateK(dataset, { ...wanted, signal, onProgress: (event) => display.show(event) });
     display.end();
-    print(values.json ? JSON.stringify(found) : describeEstimate(found, source));
+    print(values.json ? JSON.stringify(found) : describeEstimate(found, source ?? pictures.name));
     if (values.out !== undefined && found.evidence.length > 0)
-      writeFileAtomically(values.out, countEvidenceFigure({ ...found, title: basename(resolve(source)) }));
+      writeFileAtomically(
+        values.out,
+        countEvidenceFigure({ ...found, title: basename(resolve(source ?? pictures.name)) }),
+      );
   } catch (error) {
     throw signal.aborted ? new InterruptedError("interrupted; nothing was written") : error;
   } finally {
-    dataset.close();
+    pictures.close();
   }
 }
 

@@ -2,12 +2,12 @@
 
 import { InputError } from "../../files/errors.ts";
 import { pixelCount } from "../../images/image.ts";
-import { type Fit, fits } from "../../images/sources/decode.ts";
 import { streamImages } from "../../images/sources/stream.ts";
 import { hardAssignments } from "../../methods/training/assignments.ts";
-import { Predictor } from "../../network/predictor.ts";
 import { type AssignmentRow, assignmentRow, csvHeading, csvRow, jsonLine } from "../../runs/assignments.ts";
 import { type LoadedRun, loadRun } from "../../runs/run-folder.ts";
+import { openRunModel, type RunModel } from "../../runs/run-model.ts";
+import { runFit } from "../../runs/run-record.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { folderOptions } from "../data-options.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
@@ -38,13 +38,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   if (folder === undefined || sources.length === 0)
     throw new InputError("predict takes the folder of a run, then images or folders of them; --help has examples");
   const loaded = loadRun(folder);
-  const { architecture, k, v } = loaded.record;
-  const predictor = await Predictor.open(architecture, loaded.trained, {
-    k,
-    v,
-    batch: atOnce,
-    ...given({ threads: values.threads }),
-  });
+  const predictor = await openRunModel(loaded, { batch: atOnce, ...given({ threads: values.threads }) });
   try {
     let rows = 0;
     for await (const row of predictRows(loaded, predictor, sources, values, context)) {
@@ -59,13 +53,15 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
 
 async function* predictRows(
   { record }: LoadedRun,
-  predictor: Predictor,
+  predictor: RunModel,
   sources: readonly string[],
   values: OptionValues<typeof options>,
   { signal, say }: CommandContext,
 ): AsyncGenerator<AssignmentRow> {
-  const { image } = record.architecture;
-  const fit = fits.find((one) => one === record.settings.fit) ?? ("cover" satisfies Fit);
+  const { image } = predictor;
+  const { backbone } = record;
+  const settings =
+    backbone === undefined ? { image, fit: runFit(record.settings) } : { image, preparation: backbone.preparation };
   const pixels = pixelCount(image);
   const batch = new Float32Array(atOnce * pixels);
   let items: string[] = [];
@@ -79,7 +75,7 @@ async function* predictRows(
     items = [];
     return rows;
   };
-  for await (const streamed of streamImages(sources, { image, fit }, given({ dataFolder: values["data-folder"] }))) {
+  for await (const streamed of streamImages(sources, settings, given({ dataFolder: values["data-folder"] }))) {
     signal.throwIfAborted();
     if ("reason" in streamed) {
       if (!values.quiet) say(`left out: ${streamed.item}: ${streamed.reason}`);

@@ -3,28 +3,42 @@ import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../../files/errors.ts";
-import { formatImageSize, pixelCount } from "../image.ts";
-import { type DecodeSettings, decodeImage, isImageName } from "./decode.ts";
+import type { Dataset } from "../dataset.ts";
+import { formatImageSize, type ImageSize, isVector, pixelCount } from "../image.ts";
+import { interleaved, type Preparation, prepareImage } from "../preparation.ts";
+import { type DecodeSettings, decodeImage, isImageName, type Outcome } from "./decode.ts";
 import { listImageFiles } from "./image-files.ts";
 import { mapInOrder } from "./in-order.ts";
 import { isNamedSet } from "./named-sets.ts";
 import { type OpenOptions, openDataset } from "./open.ts";
+import { prepareFile } from "./prepared-file.ts";
 import { rawTwins } from "./raw-twins.ts";
+import { openVectors } from "./vectors-file.ts";
 
 /** An image as numbers from 0 to 1, or why there is none. */
 export type StreamedImage =
   | { readonly item: string; readonly pixels: Float32Array }
   | { readonly item: string; readonly reason: string };
 
-/** The images of one source after another: image files, folders of them, files of arrays and named sets. */
+/** How images come to be what a model takes: at its size, prepared for a backbone, or vectors as they are. */
+export type StreamSettings = DecodeSettings | { readonly image: ImageSize; readonly preparation: Preparation };
+
+/**
+ * The images of one source after another: image files, folders of them, files of arrays and named sets; files of
+ * vectors for a model that takes those.
+ */
 export async function* streamImages(
   sources: readonly string[],
-  settings: DecodeSettings,
+  settings: StreamSettings,
   options: OpenOptions = {},
 ): AsyncGenerator<StreamedImage> {
   for (const source of sources) {
+    if (isVector(settings.image)) {
+      yield* streamDataset(await openVectors(source, { labels: "none" }), settings);
+      continue;
+    }
     if (isNamedSet(source)) {
-      yield* streamDataset(source, settings, options);
+      yield* streamDataset(await openDataset(source, options), settings);
       continue;
     }
     const status = statSync(source, { throwIfNoEntry: false });
@@ -32,11 +46,11 @@ export async function* streamImages(
     else if (isImageName(source)) {
       if (status === undefined) throw new InputError(`${source}: there is no such file`);
       yield* streamFiles([source], settings);
-    } else yield* streamDataset(source, settings, options);
+    } else yield* streamDataset(await openDataset(source, options), settings);
   }
 }
 
-async function* streamFolder(folder: string, settings: DecodeSettings): AsyncGenerator<StreamedImage> {
+async function* streamFolder(folder: string, settings: StreamSettings): AsyncGenerator<StreamedImage> {
   const files = listImageFiles(folder).map(({ path }) => join(folder, path));
   const twins = rawTwins(files);
   for (const [item, reason] of twins) yield { item, reason };
@@ -46,9 +60,11 @@ async function* streamFolder(folder: string, settings: DecodeSettings): AsyncGen
   );
 }
 
-async function* streamFiles(files: readonly string[], settings: DecodeSettings): AsyncGenerator<StreamedImage> {
+async function* streamFiles(files: readonly string[], settings: StreamSettings): AsyncGenerator<StreamedImage> {
+  const decode = (file: string): Promise<Outcome<Uint8Array>> =>
+    "preparation" in settings ? prepareFile(file, settings.preparation) : decodeImage(file, settings);
   let next = 0;
-  for await (const outcome of mapInOrder(files, (file) => decodeImage(file, settings), availableParallelism())) {
+  for await (const outcome of mapInOrder(files, decode, availableParallelism())) {
     const item = files[next++];
     yield "reason" in outcome
       ? { item, reason: outcome.reason }
@@ -56,23 +72,30 @@ async function* streamFiles(files: readonly string[], settings: DecodeSettings):
   }
 }
 
-async function* streamDataset(
-  source: string,
-  { image }: DecodeSettings,
-  options: OpenOptions,
-): AsyncGenerator<StreamedImage> {
-  const dataset = await openDataset(source, options);
+async function* streamDataset(dataset: Dataset, settings: StreamSettings): AsyncGenerator<StreamedImage> {
   try {
-    if (formatImageSize(dataset.image) !== formatImageSize(image))
-      throw new InputError(
-        `${source}: its images are ${formatImageSize(dataset.image)}, and the model takes ${formatImageSize(image)}`,
-      );
+    const prepare = "preparation" in settings ? preparingFor(settings.preparation, dataset) : asIs(settings, dataset);
     for (let index = 0; index < dataset.count; index++) {
-      const pixels = new Float32Array(pixelCount(image));
+      const pixels = new Float32Array(pixelCount(dataset.image));
       dataset.read([index], pixels);
-      yield { item: dataset.itemName(index), pixels };
+      yield { item: dataset.itemName(index), pixels: prepare(pixels) };
     }
   } finally {
     dataset.close();
   }
 }
+
+type Prepare = (pixels: Float32Array) => Float32Array;
+
+function asIs({ image }: StreamSettings, { name, image: given }: Dataset): Prepare {
+  if (formatImageSize(given) !== formatImageSize(image))
+    throw new InputError(
+      `${name}: its images are ${formatImageSize(given)}, and the model takes ${formatImageSize(image)}`,
+    );
+  return (pixels) => pixels;
+}
+
+const preparingFor =
+  (preparation: Preparation, { image }: Dataset): Prepare =>
+  (pixels) =>
+    Float32Array.from(prepareImage(interleaved(pixels, image), preparation), (value) => value / 255);

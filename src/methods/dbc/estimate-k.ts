@@ -14,12 +14,15 @@ import { sessionOptions } from "../../engine/session.ts";
 import { InputError } from "../../files/errors.ts";
 import type { Images } from "../../images/dataset.ts";
 import { shrunkDataset } from "../../images/shrunk-dataset.ts";
-import { withoutShrinking } from "../../network/architecture.ts";
+import { type Architecture, withoutShrinking } from "../../network/architecture.ts";
+import type { Matrix } from "../../numeric/matrix.ts";
 import { expectCount } from "../options.ts";
 import { announce } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
+import type { TrainingContext } from "../training/training-loop.ts";
 import { networkFor, plannedAutoEncoders, trainFcae } from "./fcae.ts";
 import { jointFeatures } from "./joint-features.ts";
+import { isLinear, principalEncoder } from "./linear-encoder.ts";
 import { type DbcOptions, dbcSettings } from "./options.ts";
 import { trainOverClustering } from "./over-clustering.ts";
 
@@ -52,22 +55,9 @@ export async function estimateK(dataset: Images, given: EstimateOptions = {}): P
   const architecture = networkFor(dataset, { ...options, ...settings });
   const network = withoutShrinking(architecture);
   const context = { dataset: shrunkDataset(dataset, architecture.shrink ?? 1), run: new ResumableRun(), options };
-  const { batches, batch, overClusteringEpochs } = settings;
-  announce(options, [
-    plannedAutoEncoders(settings, dataset),
-    { stage: "over-clustering", epochs: overClusteringEpochs, batches, batch },
-  ]);
-  const autoEncoder = await trainFcae(network, settings, context);
-  const encoder = await trainOverClustering(
-    {
-      architecture: network,
-      autoEncoder,
-      settings: { ...settings, epochs: overClusteringEpochs },
-      findClusters: graphClusters,
-    },
-    context,
-  );
-  const { joint } = await jointFeatures(context.dataset, network, [autoEncoder, encoder], options);
+  const joint = isLinear(network)
+    ? await linearFeatures(network, context, options)
+    : await learnedFeatures(network, settings, context, options);
   const chosen = landmarksOf(joint, chooseLandmarks(joint.rows, mostLandmarks, settings.seed));
   const near = await nearestNeighbours(chosen, { neighbours, signal: options.signal, ...sessionOptions(options) });
   const evidence = countEvidence(linkGraph(neighbourGraph(near)), { most, smallestShare });
@@ -84,3 +74,37 @@ function estimateSettings(dataset: Images, options: DbcOptions) {
     options;
   return { ...settings, batches, overClusteringEpochs };
 }
+
+/** Of vectors: their principal components. */
+async function linearFeatures(network: Architecture, context: TrainingContext, options: DbcOptions): Promise<Matrix> {
+  const encoder = await principalEncoder(network, context);
+  return (await jointFeatures(context.dataset, network, [encoder], options)).joint;
+}
+
+/** Of images: those of an auto-encoder and of its over-clustering, side by side. */
+async function learnedFeatures(
+  network: Architecture,
+  settings: EstimateSettings,
+  context: TrainingContext,
+  options: DbcOptions,
+): Promise<Matrix> {
+  const { batches, batch, overClusteringEpochs } = settings;
+  announce(options, [
+    plannedAutoEncoders(settings, context.dataset),
+    { stage: "over-clustering", epochs: overClusteringEpochs, batches, batch },
+  ]);
+  const autoEncoder = await trainFcae(network, settings, context);
+  const encoder = await trainOverClustering(
+    {
+      architecture: network,
+      autoEncoder,
+      settings: { ...settings, epochs: overClusteringEpochs },
+      findClusters: graphClusters,
+    },
+    context,
+  );
+  const { joint } = await jointFeatures(context.dataset, network, [autoEncoder, encoder], options);
+  return joint;
+}
+
+type EstimateSettings = ReturnType<typeof estimateSettings>;
