@@ -112,9 +112,9 @@ export const average = (values: readonly number[]): number =>
 
 export const means = (image: readonly (readonly number[])[]): number[] => image.map(average);
 
-/** A vector scaled to the length that vectors of backbones have, √d. */
+/** A vector as backbones give it: the root of each number, with its sign, scaled to the length √d. */
 export function evened(vector: ArrayLike<number>): Float32Array {
-  const values = Float32Array.from(vector);
-  const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
-  return values.map((value) => value / length);
+  const roots = Float32Array.from(vector, (value) => Math.sign(value) * Math.sqrt(Math.abs(value)));
+  const length = Math.sqrt(roots.reduce((sum, value) => sum + value * value, 0) / roots.length);
+  return roots.map((value) => value / length);
 }

@@ -1,7 +1,7 @@
 /** The programs around a backbone: from pixels to what it takes, and from what it gives to a vector. */
 import type { Dimension, Program } from "../engine/program.ts";
 import { type EncodeOptions, encode } from "../graph/encode.ts";
-import { add, divide, square } from "../graph/operators/elementwise.ts";
+import { add, divide, multiply } from "../graph/operators/elementwise.ts";
 import { matmul } from "../graph/operators/product.ts";
 import { constant, emit, input, integers, type Tensor } from "../graph/tensor.ts";
 import type { ImageSize } from "../images/image.ts";
@@ -67,14 +67,16 @@ export function vectorProgram(
 }
 
 /**
- * Vectors of one length, √size, so that their numbers are about 1: what distinguishes images is the direction, and the
- * length is mostly contrast. Sums along rows are products with ones, which are the same in every version of ONNX.
+ * The root of each number, with its sign, and all vectors of one length, √size, so that their numbers are about 1
+ * (Perronnin and others: Improving the Fisher Kernel, 2010). What distinguishes images is which features they have; how
+ * much of the strongest is mostly contrast. Sums along rows are products with ones, the same in every version of ONNX.
  */
 function evened(x: Tensor, size: number): Tensor {
+  const magnitude = emit("Abs", [x], x);
+  const root = multiply(emit("Sign", [x], x), emit("Sqrt", [magnitude], x));
   const ones = constant(new Float32Array(size).fill(1 / size), [size, 1], "float32");
-  const meanSquare = matmul(square(x), ones);
-  const length = emit("Sqrt", [add(meanSquare, smallest)], meanSquare);
-  return divide(x, length);
+  const mean = matmul(magnitude, ones);
+  return divide(root, emit("Sqrt", [add(mean, smallest)], mean));
 }
 
 /** A vector of zeros stays one. */
