@@ -26,13 +26,8 @@ export {
   listBackbones,
   removeBackbone,
 } from "./backbones/install.ts";
-export {
-  type Backbone,
-  type BackboneRecord,
-  type Normalization,
-  type OpenBackboneOptions,
-  openBackbone,
-} from "./backbones/backbone.ts";
+export { type OpenBackboneOptions, openBackbone } from "./backbones/backbone.ts";
+export type { Backbone, BackboneRecord, Normalization } from "./network/backbone.ts";
 export { type BackboneVectorsOptions, backboneVectors } from "./backbones/vectors.ts";
 
 // Methods: fit a dataset, watch, stop, go on. `methods` has all nine by name.

@@ -1,15 +1,11 @@
-/** A backbone: a frozen, pretrained ONNX model that turns an image into a vector. */
+/** Opens a backbone: somebody's ONNX model, with what has to stand before it and behind it. */
 import { createHash } from "node:crypto";
-import type { Program } from "../engine/program.ts";
 import { InputError, reasonOf } from "../files/errors.ts";
 import { userCacheFolder } from "../files/user-folders.ts";
-import type { EncodeOptions } from "../graph/encode.ts";
 import { type ModelFacts, modelFacts } from "../graph/model-facts.ts";
 import { probeShapes } from "../graph/probe.ts";
 import { splice } from "../graph/splice.ts";
-import type { Tensor } from "../graph/tensor.ts";
-import type { ImageSize } from "../images/image.ts";
-import type { Preparation } from "../images/preparation.ts";
+import type { Backbone } from "../network/backbone.ts";
 import { type BackboneFiles, locateBackbone, readBackboneFile, readDescription } from "./locate.ts";
 import {
   type BackboneOutput,
@@ -27,31 +23,6 @@ export interface OpenBackboneOptions {
   readonly output?: string | undefined;
   /** The folder whose `backbones` holds those that were added. Default: the user's cache folder. */
   readonly cacheFolder?: string | undefined;
-}
-
-/** All that decides its vectors; runs keep it. */
-export interface BackboneRecord {
-  readonly name: string;
-  /** SHA-256 of the model. */
-  readonly hash: string;
-  /** The tensor that is the vector, and how it becomes one. */
-  readonly output: string;
-  /** Numbers per vector. */
-  readonly size: number;
-  /** What it takes: RGB from 0 to 1. */
-  readonly image: ImageSize;
-  readonly preparation: Preparation;
-  /** What the model is fed, by channel: `factor` times the pixel, plus `offset`. */
-  readonly normalization: Normalization;
-}
-
-export type Normalization = Pick<PixelInput, "factor" | "offset">;
-
-export interface Backbone extends BackboneRecord {
-  /** Images per run, where the model has one number only. */
-  readonly batch: number | undefined;
-  /** From `images` [batch, 3, height, width], RGB from 0 to 1, to what is made of their vectors [batch, size]. */
-  program(outputsOf: (vectors: Tensor) => Readonly<Record<string, Tensor>>, options?: EncodeOptions): Program;
 }
 
 /** `source`: the name of one that was added, an ONNX file, or a folder in Hugging Face's layout. */
@@ -109,12 +80,6 @@ async function probe(model: Uint8Array, pixels: PixelInput, tensors: readonly st
   });
   return pixels.batch === undefined ? run(2).catch(() => run(1)) : run(pixels.batch);
 }
-
-/** What of a backbone decides its vectors. */
-export const backboneRecord = (backbone: Backbone): BackboneRecord => {
-  const { batch, program, ...record } = backbone;
-  return record;
-};
 
 const describe = ({ tensor, pooling }: BackboneOutput): string =>
   pooling === "none" ? tensor : `${tensor}, ${poolingWords[pooling]}`;

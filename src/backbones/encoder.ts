@@ -2,7 +2,7 @@
 import { expectFloats } from "../engine/program.ts";
 import { Session, type SessionOptions, sessionOptions } from "../engine/session.ts";
 import { pixelCount } from "../images/image.ts";
-import type { Backbone } from "./backbone.ts";
+import type { Backbone } from "../network/backbone.ts";
 
 /** Images per run of the model: enough to keep the processor busy, few enough for large models. */
 const usualBatch = 16;

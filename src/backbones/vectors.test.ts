@@ -25,7 +25,8 @@ import { vectorsFolder } from "../images/sources/decoded-cache.ts";
 import { openDataset } from "../images/sources/open.ts";
 import { prepareFile } from "../images/sources/prepared-file.ts";
 import { openVectors } from "../images/sources/vectors-file.ts";
-import { type Backbone, type OpenBackboneOptions, openBackbone } from "./backbone.ts";
+import type { Backbone } from "../network/backbone.ts";
+import { type OpenBackboneOptions, openBackbone } from "./backbone.ts";
 import { type BackboneVectorsOptions, backboneVectors } from "./vectors.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-"));

@@ -8,7 +8,7 @@ import { userCacheFolder } from "../files/user-folders.ts";
 import type { Dataset } from "../images/dataset.ts";
 import { defaultCacheLimit, noteUse, trimCache, vectorsFolder } from "../images/sources/decoded-cache.ts";
 import { mapInOrder } from "../images/sources/in-order.ts";
-import { type Backbone, backboneRecord } from "./backbone.ts";
+import { type Backbone, backboneRecord } from "../network/backbone.ts";
 import { BackboneEncoder } from "./encoder.ts";
 import { type KnownImage, lookUpIn, type NewImage } from "./look-up.ts";
 import { VectorCache } from "./vector-cache.ts";

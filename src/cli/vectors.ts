@@ -1,7 +1,7 @@
 /** What methods see in place of pixels: vectors of a backbone, or vectors from a file. */
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Backbone, openBackbone } from "../backbones/backbone.ts";
+import { openBackbone } from "../backbones/backbone.ts";
 import { backboneVectors } from "../backbones/vectors.ts";
 import { InputError } from "../files/errors.ts";
 import { haveOneBackground } from "../images/background.ts";
@@ -9,6 +9,7 @@ import type { Dataset } from "../images/dataset.ts";
 import { openDataset } from "../images/sources/open.ts";
 import { openVectors } from "../images/sources/vectors-file.ts";
 import { vectorPictures } from "../images/vector-pictures.ts";
+import type { Backbone } from "../network/backbone.ts";
 import type { CommandContext } from "./command.ts";
 import { type dataOptions, openOptions } from "./data-options.ts";
 import { offeredBackbone } from "./offered-backbone.ts";

@@ -11,7 +11,6 @@ export const shortestSide = 8;
 /** The number of values of an image. */
 export const pixelCount = ({ channels, height, width }: ImageSize): number => channels * height * width;
 
-/** A vector is an image of one place, with a channel per number. */
 /** Whether it is a vector: an image of 1x1 with a channel for each number. */
 export const isVector = ({ height, width }: ImageSize): boolean => height === 1 && width === 1;
 

@@ -14,12 +14,12 @@
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Backbone, backboneRecord } from "../backbones/backbone.ts";
 import { makeFolder, writeChunksAtomically, writeFileAtomically } from "../files/atomic.ts";
 import { readNpyRows, writeNpy } from "../files/npy.ts";
 import { reshape } from "../graph/operators/layout.ts";
 import type { Dataset } from "../images/dataset.ts";
 import type { Stack } from "../images/duplicates/stacks.ts";
+import { type Backbone, backboneRecord } from "../network/backbone.ts";
 import { inferenceOutputs, inferenceProgram } from "../network/inference.ts";
 import { featureSize } from "../network/shapes.ts";
 import { type AssignmentRow, assignmentRows, csvLines, jsonLines } from "./assignments.ts";

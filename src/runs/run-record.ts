@@ -1,11 +1,11 @@
 /** What `run.json` says of a run. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { BackboneRecord } from "../backbones/backbone.ts";
 import { InputError } from "../files/errors.ts";
 import { readJson, writeJson } from "../files/json.ts";
 import type { ImageSize } from "../images/image.ts";
 import { type Fit, fits } from "../images/sources/decode.ts";
+import type { BackboneRecord } from "../network/backbone.ts";
 import type { Encoder } from "../network/ensemble.ts";
 import type { HistoryEntry, Settings } from "./fitted.ts";
 import { upgradedRecord } from "./upgrade.ts";
