@@ -3,7 +3,7 @@
  * directions alike, the mixture finds out in which ones clusters are wide: those say little about what belongs together.
  */
 import { choleskyFactor, choleskySolve } from "../numeric/cholesky.ts";
-import type { Matrix } from "../numeric/matrix.ts";
+import { type Matrix, selectRows } from "../numeric/matrix.ts";
 import type { Random } from "../numeric/random.ts";
 import { simpleKMeans } from "./simple-k-means.ts";
 
@@ -39,15 +39,18 @@ export function mixtureFromRandom(samples: Matrix, random: Random, options: Mixt
 export function mixtureFrom(samples: Matrix, labels: Int32Array, options: MixtureOptions): Mixture {
   const { k, columns = samples.columns, rounds = 50 } = options;
   const { rows } = samples;
-  const total = covarianceAround(samples, columns);
+  // Components are taken away from the covariance of those samples that they are made of: at first, not of all.
+  const known = labels.includes(-1) ? selectRows(samples, labelledRows(labels)) : samples;
+  let total = momentsOf(known, columns);
   let responsibilities: Float32Array = new Float32Array(rows * k);
   labels.forEach((label, row) => {
     if (label >= 0) responsibilities[row * k + label] = 1;
   });
   let covariance: Float64Array = total.covariance;
   for (let round = 0; round < rounds; round++) {
+    if (round === 1 && known !== samples) total = momentsOf(samples, columns);
     const components = componentsOf(samples, responsibilities, { k, columns, mean: total.mean });
-    covariance = withinComponents(total.covariance, components, columns);
+    covariance = withinComponents(total, components, columns);
     const next = expectation(samples, components, { k, columns, mean: total.mean, covariance });
     const change = largestChange(responsibilities, next);
     responsibilities = next;
@@ -55,6 +58,8 @@ export function mixtureFrom(samples: Matrix, labels: Int32Array, options: Mixtur
   }
   return { responsibilities, covariance, columns };
 }
+
+const labelledRows = (labels: Int32Array): number[] => [...labels.keys()].filter((row) => labels[row] >= 0);
 
 interface Sizes {
   readonly k: number;
@@ -69,7 +74,13 @@ interface Components {
   readonly means: Float64Array;
 }
 
-function covarianceAround({ rows, columns: stride, values }: Matrix, columns: number) {
+interface Moments {
+  readonly mean: Float64Array;
+  /** [columns, columns], around the mean. */
+  readonly covariance: Float64Array;
+}
+
+function momentsOf({ rows, columns: stride, values }: Matrix, columns: number): Moments {
   const mean = new Float64Array(columns);
   for (let row = 0; row < rows; row++) for (let d = 0; d < columns; d++) mean[d] += values[row * stride + d] / rows;
   const covariance = new Float64Array(columns * columns);
@@ -111,9 +122,12 @@ function componentsOf(
 /** Smaller responsibilities change nothing. */
 const negligible = 1e-6;
 
+/** Less than this share of the samples' squares is rounding: of samples that are all the same, nothing else is left. */
+const rounding = 1e-12;
+
 /** What is left of the covariance of all samples within the components, drawn a little towards a sphere. */
-function withinComponents(total: Float64Array, { shares, means }: Components, columns: number): Float64Array {
-  const within = total.slice();
+function withinComponents(total: Moments, { shares, means }: Components, columns: number): Float64Array {
+  const within = total.covariance.slice();
   shares.forEach((share, j) => {
     const mean = means.subarray(j * columns, (j + 1) * columns);
     for (let a = 0; a < columns; a++)
@@ -121,7 +135,8 @@ function withinComponents(total: Float64Array, { shares, means }: Components, co
   });
   let trace = 0;
   for (let d = 0; d < columns; d++) trace += within[d * columns + d];
-  const sphere = Math.max(trace / columns, Number.MIN_VALUE);
+  const squares = total.mean.reduce((sum, value, d) => sum + value ** 2 + total.covariance[d * (columns + 1)], 0);
+  const sphere = Math.max(trace, rounding * squares || 1) / columns;
   for (let place = 0; place < within.length; place++) {
     within[place] *= 1 - shrinkage;
     if (place % (columns + 1) === 0) within[place] += shrinkage * sphere;
