@@ -109,8 +109,12 @@ export type FcaeSettings = SettingsOf<typeof fcaeOptions>;
 export const fcaeSettings = (dataset: Images, options: FcaeOptions) =>
   withNetwork(settingsFor(fcaeOptions, dataset, options), networkFor(dataset, options));
 
+/** What settings of a convolutional auto-encoder and of DBC have in common. */
+type SomeSettings = Pick<FcaeSettings, "augmentation" | "vectorEncoder">;
+
 /** The settings, where a network that was given has the last word on what it is made of. */
-export function withNetwork<Settings extends object>(settings: Settings, { name, layers }: Architecture) {
+export function withNetwork<Settings extends SomeSettings>(settings: Settings, { name, image, layers }: Architecture) {
+  expectSuitable(settings, image);
   const [first, feature] = [layers[0], layers.at(-1)];
   if (first?.kind !== "convolution" || feature?.kind !== "convolution")
     throw new InputError("a network begins and ends with a convolution", { option: "architecture" });
@@ -121,6 +125,18 @@ export function withNetwork<Settings extends object>(settings: Settings, { name,
     featureActivation: feature.activation,
     featureBatchNormalization: feature.batchNormalization,
   };
+}
+
+function expectSuitable({ augmentation, vectorEncoder }: SomeSettings, image: ImageSize): void {
+  if (isVector(image) && augmentation !== "none")
+    throw new InputError(
+      `augmentation "${augmentation}" changes images, and these are vectors; leave it out, or cluster the images themselves`,
+      { option: "augmentation" },
+    );
+  if (!isVector(image) && vectorEncoder !== undefined)
+    throw new InputError(`vectorEncoder is for vectors, and these are images; leave it out`, {
+      option: "vectorEncoder",
+    });
 }
 
 /** The network asked for; else the paper's for its own datasets, and one by its rules for any other. */

@@ -19,6 +19,7 @@ import {
   toleranceOption,
 } from "../training/common-options.ts";
 import { fcaeOptions, networkFor, ofVectors, withNetwork } from "./fcae.ts";
+import { isLinear } from "./linear-encoder.ts";
 
 /** Where the clusters come from that stage II begins with. */
 const clusterSources = ["graph", "k-means", "agreement"] as const;
@@ -140,7 +141,7 @@ export const dbcOptions = {
       paper: 1,
       boosted: {
         words: "1; for clusters of fewer than 100 images 3 where there are 640 to 3,000 images, and 2 for more",
-        value: (known: Known) => (isLinear(known) ? 1 : autoEncodersFor(known.images.count, known.number("k"))),
+        value: (known: Known) => (willBeLinear(known) ? 1 : autoEncodersFor(known.images.count, known.number("k"))),
       },
     },
   },
@@ -227,13 +228,17 @@ export interface DbcOptions extends MethodOptions, OptionsOf<typeof dbcOptions> 
 /** The options, checked and with their defaults. */
 export function dbcSettings(dataset: Images, options: DbcOptions) {
   const settings = settingsFor(dbcOptions, dataset, options);
-  return withNetwork(settings, networkFor(dataset, { ...options, ...settings }));
+  const network = networkFor(dataset, { ...options, ...settings });
+  return { ...withNetwork(settings, network), ...(isLinear(network) ? untrained : {}) };
 }
+
+/** Of a linear encoder, whatever was asked for: it is known without training, and has nothing to over-cluster. */
+const untrained = { pretrainEpochs: 0, autoEncoders: 1, overClusteringEpochs: 0 };
 
 export type DbcSettings = ReturnType<typeof dbcSettings>;
 
-/** Whether the encoder is one linear layer: its auto-encoder is known without training, and it has nothing to over-cluster. */
-const isLinear = ({ images, isGiven, choice }: Known): boolean =>
+/** Whether the encoder will be linear. */
+const willBeLinear = ({ images, isGiven, choice }: Known): boolean =>
   isVector(images.image) && !isGiven("architecture") && choice("vectorEncoder") === "linear";
 
 /** Mini-batches that see each image once. */
@@ -266,7 +271,7 @@ const mostStepsOfFew = 3200;
 function boostedPretraining(known: Known): number {
   const { images, number } = known;
   const { image, count } = images;
-  if (isLinear(known)) return 0;
+  if (willBeLinear(known)) return 0;
   const epochsOf = (epochs: number, steps: number): number => epochsOrSteps(epochs, steps, images, number("batch"));
   if (count < 1000) return epochsOf(1, Math.min(100 + 4 * count, mostStepsOfFew));
   return Math.max(
@@ -296,7 +301,7 @@ function autoEncodersFor(count: number, k: number): number {
 
 /** Where someone wants stage II short, this is short as well. */
 function boostedOverClustering(known: Known): number {
-  if (isLinear(known) || known.number("autoEncoders") >= manyAutoEncoders) return 0;
+  if (willBeLinear(known) || known.number("autoEncoders") >= manyAutoEncoders) return 0;
   const epochs = epochsFor(known, 4, Math.max(300, 5 * known.number("k")));
   return Math.min(epochs, Math.ceil(known.number("epochs") / 4));
 }
