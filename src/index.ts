@@ -14,7 +14,7 @@ export {
 } from "./images/duplicates/stacks.ts";
 export { type OpenOptions, openDataset } from "./images/sources/open.ts";
 export { openVectors, type VectorsOptions } from "./images/sources/vectors-file.ts";
-export { type StreamedImage, streamImages } from "./images/sources/stream.ts";
+export { type StreamedImage, type StreamSettings, streamImages } from "./images/sources/stream.ts";
 export { type ImageSize, pixelCount } from "./images/image.ts";
 
 // Pretrained networks for photographs.
@@ -56,6 +56,7 @@ export type { Fitted, HistoryEntry } from "./runs/fitted.ts";
 // Saved runs.
 export { type RunCheckpoints, runCheckpoints } from "./runs/run-checkpoints.ts";
 export { lockRun, type RunLock } from "./runs/run-lock.ts";
+export { openRunModel, type RunModel, type RunModelOptions } from "./runs/run-model.ts";
 export { type LoadedRun, loadRun, readAssignments, type SaveOptions, saveRun } from "./runs/run-folder.ts";
 export { type Structure, type StructureOptions, structureOf } from "./runs/structure.ts";
 export { readTree } from "./runs/tree-file.ts";

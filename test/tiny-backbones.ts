@@ -28,6 +28,26 @@ export async function writePictures(folder: string, count: number): Promise<void
   }
 }
 
+export const colours = ["red", "green", "blue"];
+
+/** Noise of mostly one colour, which is the folder's name: what `meansModel` tells apart at a glance. */
+export async function writeColours(folder: string, count: number, seed = 0): Promise<void> {
+  const random = new Random(seed, "colours");
+  const [width, height] = [24, 20];
+  for (let index = 0; index < count; index++) {
+    const group = index % colours.length;
+    const brightest = (channel: number): number => (channel === group ? 256 : 128);
+    const pixels = Uint8Array.from(
+      { length: 3 * width * height },
+      (_, place) => brightest(place % 3) * random.uniform(),
+    );
+    mkdirSync(join(folder, colours[group]), { recursive: true });
+    await sharp(pixels, { raw: { width, height, channels: 3 } })
+      .png()
+      .toFile(join(folder, colours[group], `${index}.png`));
+  }
+}
+
 export const side = 8;
 export const mean = [0.25, 0.5, 0.75];
 export const std = [0.5, 0.25, 0.2];

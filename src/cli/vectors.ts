@@ -1,11 +1,13 @@
 /** What methods see in place of pixels: vectors of a backbone, or vectors from a file. */
-import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { openBackbone } from "../backbones/backbone.ts";
+import { addedBackbone } from "../backbones/backbone-folder.ts";
 import { backboneVectors } from "../backbones/vectors.ts";
 import { InputError } from "../files/errors.ts";
+import { userCacheFolder } from "../files/user-folders.ts";
 import { haveOneBackground } from "../images/background.ts";
 import type { Dataset } from "../images/dataset.ts";
+import { formatImageSize } from "../images/image.ts";
 import { openDataset } from "../images/sources/open.ts";
 import { openVectors } from "../images/sources/vectors-file.ts";
 import { vectorPictures } from "../images/vector-pictures.ts";
@@ -84,7 +86,8 @@ export async function seenBy(
   context: CommandContext,
   display: ProgressDisplay,
 ): Promise<Seen> {
-  if (values.features !== undefined) return { dataset: await withFeatures(pictures, values.features, context) };
+  if (values.features !== undefined)
+    return { dataset: await withFeatures(pictures, values.features, context, display) };
   const photographs = automatic && values.backbone === undefined && arePhotographs(pictures);
   const wanted = photographs ? await offeredBackbone(values["cache-folder"], context, display) : values.backbone;
   if (wanted === undefined || wanted === "none")
@@ -99,12 +102,25 @@ export async function seenBy(
     onProgress: (done, total) => display.step(`looking at images with ${backbone.name}`, done, total),
   });
   display.end();
-  const asked = existsSync(wanted) && !isAdded(wanted, backbone) ? resolve(wanted) : wanted;
+  // A path must hold from wherever the command is given again.
+  const asked = addedBackbone(wanted, cacheFolder ?? userCacheFolder()) === undefined ? resolve(wanted) : wanted;
   return { dataset: noted(vectors, { backbone: asked, ...given({ backboneOutput }) }), backbone };
 }
 
-/** A name that was added is told as it is; a path must hold from wherever the command is given again. */
-const isAdded = (wanted: string, { name }: Backbone): boolean => wanted === name && !statSync(wanted).isFile();
+/** What a run that was interrupted must find again, by what it is called where it does not. */
+export function seenNotes({ dataset, backbone }: Seen): Readonly<Record<string, string>> {
+  if (dataset.origin.features !== undefined) return { vectors: dataset.fingerprint };
+  const images = { dataset: dataset.fingerprint };
+  if (backbone === undefined) return images;
+  return { backbone: `${backbone.name} (${backbone.output}), SHA-256 ${backbone.hash}`, ...images };
+}
+
+/** The options that make another command see the same. */
+export const vectorArguments = (values: Values): string[] =>
+  (["backbone", "backbone-output", "features"] as const).flatMap((name) => {
+    const value = values[name];
+    return value === undefined ? [] : [`--${name}`, value];
+  });
 
 const noted = (dataset: Dataset, notes: Partial<Dataset["origin"]>): Dataset => ({
   ...dataset,
@@ -112,7 +128,12 @@ const noted = (dataset: Dataset, notes: Partial<Dataset["origin"]>): Dataset => 
 });
 
 /** Vectors for each of the images, in their order. */
-async function withFeatures(pictures: Dataset, features: string, { signal }: CommandContext): Promise<Dataset> {
+async function withFeatures(
+  pictures: Dataset,
+  features: string,
+  { signal }: CommandContext,
+  display: ProgressDisplay,
+): Promise<Dataset> {
   const vectors = await openVectors(features, { labels: "none", signal });
   if (vectors.count !== pictures.count) {
     vectors.close();
@@ -121,6 +142,7 @@ async function withFeatures(pictures: Dataset, features: string, { signal }: Com
       { option: "features" },
     );
   }
+  display.line(`${features}: ${vectors.count} ${formatImageSize(vectors.image)}`);
   const { name, labels, skipped, origin } = pictures;
   return {
     ...vectors,

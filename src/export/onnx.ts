@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolder, writeFileAtomically } from "../files/atomic.ts";
 import { fileError } from "../files/errors.ts";
-import { pythonImports } from "../images/preprocessing.ts";
 import { featureSize } from "../network/shapes.ts";
 import { modelInput } from "../runs/model-input.ts";
 import type { RunRecord } from "../runs/run-record.ts";
@@ -27,20 +26,20 @@ function readModel(path: string): Uint8Array {
 /** Inputs, outputs and preprocessing of a run's model, and an example in Python. */
 export function describeOnnx(record: RunRecord, path: string): string {
   const { architecture, k } = record;
-  const { image, words, python } = modelInput(record);
-  const { channels, height, width } = image;
+  const { settings, things, words, imports, python } = modelInput(record);
+  const { channels, height, width } = settings.image;
   return `input    images    float32 [batch, ${channels}, ${height}, ${width}]
 outputs  features  float32 [batch, ${featureSize(architecture)}]
          scores    float32 [batch, ${k}], one a cluster, which add up to 1
 before   ${words}
 
-In Python, with onnxruntime and pillow:
+In Python, with onnxruntime${things === "images" ? " and pillow" : ""}:
 
 import onnxruntime
-${pythonImports}
+${imports}
 
-${python("image.png")}
+${python(things === "images" ? "image.png" : "vectors.npy")}
 model = onnxruntime.InferenceSession(${JSON.stringify(path)})
 features, scores = model.run(["features", "scores"], {"images": images})
-print("cluster", scores[0].argmax())`;
+print("cluster", *scores.argmax(axis=1))`;
 }

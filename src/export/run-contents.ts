@@ -13,7 +13,7 @@ import { vectorPictures } from "../images/vector-pictures.ts";
 import { featureSize } from "../network/shapes.ts";
 import type { AssignmentRow } from "../runs/assignments.ts";
 import { readAssignments } from "../runs/run-folder.ts";
-import { type RunRecord, readRecord, runFit } from "../runs/run-record.ts";
+import { isOfVectorsAlone, type RunRecord, readRecord, runFit } from "../runs/run-record.ts";
 
 export interface RunContents {
   readonly record: RunRecord;
@@ -49,10 +49,6 @@ export async function openRunImages(record: RunRecord, options: RunImagesOptions
     throw error;
   }
 }
-
-/** Whether there were no images, but a file of vectors. */
-const isOfVectorsAlone = ({ settings: { source, features } }: RunRecord): boolean =>
-  features !== undefined && features === source;
 
 /** How the files of a folder became images of one size; other sources have theirs. */
 function decodingOf({ dataset, settings }: RunRecord, images: string): OpenOptions {

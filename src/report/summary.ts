@@ -1,7 +1,9 @@
 /** The top of the report: what was clustered and with what result, in a few sentences and numbers. */
+import { basename } from "node:path";
 import { evaluateClustering } from "../metrics/external.ts";
 import { counted, formatSeconds, percent, whole } from "../numeric/format.ts";
 import type { HistoryEntry } from "../runs/fitted.ts";
+import { isOfVectorsAlone, type RunRecord } from "../runs/run-record.ts";
 import { clarityByLabels, clarityBySilhouette } from "./clarity.ts";
 import { type Html, html } from "./html.ts";
 import { type Subject, titleOf } from "./subject.ts";
@@ -18,12 +20,11 @@ export function summarize(subject: Subject): Summary {
   const { record, labels, certain } = subject;
   const { dataset, k, method, seconds, quality } = record;
   const total = formatSeconds(Object.values(seconds).reduce((a, b) => a + b, 0));
-  const { channels, height, width } = dataset.image;
   const metrics = labels === undefined ? undefined : evaluateClustering(labels.values, certain.assignments);
   const silhouette = quality?.silhouette;
   const taken = Object.keys(seconds).length === 0 ? [] : [["time", total] as const];
   return {
-    work: `${counted(dataset.count, channels === 1 ? "grey image" : "colour image")} of ${width} × ${height} pixels, sorted into ${counted(k, "cluster")} by ${method.toUpperCase()}${taken.length === 0 ? "" : ` in ${total}`}.${ending(subject)}`,
+    work: `${describeThings(record)} sorted into ${counted(k, "cluster")} by ${method.toUpperCase()}${taken.length === 0 ? "" : ` in ${total}`}.${ending(subject)}`,
     clarity:
       metrics !== undefined
         ? clarityByLabels(metrics)
@@ -31,7 +32,7 @@ export function summarize(subject: Subject): Summary {
           ? undefined
           : clarityBySilhouette(silhouette),
     numbers: [
-      ["images", whole(dataset.count)],
+      [isOfVectorsAlone(record) ? "vectors" : "images", whole(dataset.count)],
       ["clusters", whole(k)],
       ...(metrics === undefined
         ? []
@@ -43,6 +44,17 @@ export function summarize(subject: Subject): Summary {
       ...taken,
     ],
   };
+}
+
+/** What was sorted, and what of it was looked at. */
+function describeThings(record: RunRecord): string {
+  const { dataset, backbone, settings, architecture } = record;
+  const { channels, height, width } = dataset.image;
+  if (isOfVectorsAlone(record))
+    return `${counted(dataset.count, "vector")} of ${counted(architecture.image.channels, "number")},`;
+  const images = `${counted(dataset.count, channels === 1 ? "grey image" : "colour image")} of ${width} × ${height} pixels,`;
+  if (backbone !== undefined) return `${images} as ${backbone.name} sees them,`;
+  return settings.features === undefined ? images : `${images} by vectors of ${basename(String(settings.features))},`;
 }
 
 /** Whether the clusters settled. The last epoch of a run that ends with it is compared with nothing. */

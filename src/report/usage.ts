@@ -1,22 +1,23 @@
 /** How to use the run: reproduce it, sort new images with it. */
-import { preprocessing, pythonImports } from "../images/preprocessing.ts";
-import { type RunRecord, runFit } from "../runs/run-record.ts";
+import { type ModelInput, modelInput } from "../runs/model-input.ts";
 import { type Html, html } from "./html.ts";
 import type { ReportContext, Section } from "./section.ts";
 import type { Subject } from "./subject.ts";
 
 /** Paths are relative to the folder of the run, so that it can be moved. */
 export function usageSection({ record }: Subject, { command }: Pick<ReportContext, "command">): Section {
+  const input = modelInput(record);
+  const source = input.things === "images" ? "new-images" : "new-vectors.npy";
   return {
     id: "usage",
     title: "Use it again",
     body: html`${command === undefined ? undefined : html`<p>The same run again:</p>\n${commandLine(command)}`}
-<p>To find the clusters of new images, in the folder of the run, which holds <code>model.onnx</code>:</p>
-${commandLine("boostcluster predict . new-images")}
+<p>To find the clusters of new ${input.things}, in the folder of the run, which holds <code>model.onnx</code>:</p>
+${commandLine(`boostcluster predict . ${source}`)}
 <h3>From TypeScript</h3>
-${code(inTypeScript(record))}
+${code(inTypeScript(source))}
 <h3>From Python</h3>
-${code(inPython(record))}`,
+${code(inPython(input))}`,
   };
 }
 
@@ -24,21 +25,20 @@ ${code(inPython(record))}`,
 const commandLine = (text: string): Html => html`<pre class="command"><code>${text}</code></pre>`;
 const code = (text: string): Html => html`<pre tabindex="0"><code>${text}</code></pre>`;
 
-const inTypeScript = (record: RunRecord): string => `import { loadRun, Predictor, streamImages } from "boostcluster";
+const inTypeScript = (source: string): string => `import { loadRun, openRunModel, streamImages } from "boostcluster";
 
-const { record, trained } = loadRun(".");
-const predictor = await Predictor.open(record.architecture, trained, { k: record.k, v: record.v });
-for await (const one of streamImages(["new-images"], { image: record.dataset.image, fit: "${runFit(record.settings)}" })) {
+const model = await openRunModel(loadRun("."));
+for await (const one of streamImages(["${source}"], model.input)) {
   if ("reason" in one) continue; // it could not be read
-  const { scores } = await predictor.predict(one.pixels);
+  const { scores } = await model.predict(one.pixels);
   console.log(one.item, scores.indexOf(Math.max(...scores)));
 }
-await predictor.close();`;
+await model.close();`;
 
-const inPython = ({ dataset, settings }: RunRecord): string => `import onnxruntime
-${pythonImports}
+const inPython = ({ imports, python, things }: ModelInput): string => `import onnxruntime
+${imports}
 
-${preprocessing(dataset.image, runFit(settings)).python("new.jpg")}
+${python(things === "images" ? "new.jpg" : "new-vectors.npy")}
 model = onnxruntime.InferenceSession("model.onnx")
 features, scores = model.run(["features", "scores"], {"images": images})
-print(scores[0].argmax(), scores[0].max())`;
+print(scores.argmax(axis=1), scores.max(axis=1))`;

@@ -1,22 +1,33 @@
-/** What the model of a run takes, and what is done to an image before: pixels at the run's size, or at a backbone's. */
-
-import { type ImageSize, isVector } from "../images/image.ts";
+/** What the model of a run takes, and how it is made: pixels at the run's size or at a backbone's, or vectors. */
+import { isVector } from "../images/image.ts";
 import { preparationWords } from "../images/preparation.ts";
-import { type Preprocessing, preprocessing } from "../images/preprocessing.ts";
+import { type Preprocessing, preprocessing, pythonImports } from "../images/preprocessing.ts";
+import type { StreamSettings } from "../images/sources/stream.ts";
 import { type RunRecord, runFit } from "./run-record.ts";
 
 export interface ModelInput extends Preprocessing {
-  readonly image: ImageSize;
+  /** For `streamImages`. */
+  readonly settings: StreamSettings;
+  readonly things: "images" | "vectors";
+  /** What the lines of Python need. */
+  readonly imports: string;
 }
 
 export function modelInput({ architecture, backbone, settings }: RunRecord): ModelInput {
-  if (backbone !== undefined) return { image: backbone.image, ...preparationWords(backbone.preparation) };
   const { image } = architecture;
-  if (isVector(image))
+  if (backbone === undefined && isVector(image))
     return {
-      image,
+      settings: { image, fit: "cover" },
+      things: "vectors",
       words: "vectors as they were given",
-      python: () => `images = numpy.load("vectors.npy").astype(numpy.float32)[:, :, None, None]`,
+      imports: "import numpy",
+      python: (file) => `images = numpy.load(${JSON.stringify(file)}).astype(numpy.float32)[:, :, None, None]`,
     };
-  return { image, ...preprocessing(image, runFit(settings)) };
+  const fit = runFit(settings);
+  return {
+    settings: backbone === undefined ? { image, fit } : { image: backbone.image, preparation: backbone.preparation },
+    things: "images",
+    imports: pythonImports,
+    ...(backbone === undefined ? preprocessing(image, fit) : preparationWords(backbone.preparation)),
+  };
 }

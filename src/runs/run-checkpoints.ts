@@ -73,6 +73,7 @@ function expectSameSettings(folder: string, before: Note | undefined, now: Notes
 
 function difference(name: string, then: Notes, now: Notes): string {
   if (name === "dataset") return "the images have changed";
+  if (name === "vectors") return "the vectors have changed";
   if (name === "architecture") return "the network is another";
   return `${name} was ${JSON.stringify(then[name]) ?? "not given"} and is ${JSON.stringify(now[name]) ?? "not given"}`;
 }

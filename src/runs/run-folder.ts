@@ -185,7 +185,8 @@ export const readFeatures = (folder: string, images: readonly number[]): Float32
 
 function exportedModel(fitted: Fitted, record: RunRecord, backbone: Backbone | undefined): Uint8Array {
   const { architecture, k, v, parameters, statistics, method } = fitted;
-  const { image, words } = modelInput(record);
+  const { settings, words } = modelInput(record);
+  const { image } = settings;
   const metadata = {
     method,
     input: `images [batch, ${image.channels}, ${image.height}, ${image.width}], float32`,

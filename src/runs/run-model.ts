@@ -5,56 +5,67 @@ import { expectFloats } from "../engine/program.ts";
 import { Session, type SessionOptions } from "../engine/session.ts";
 import { fileError, InputError } from "../files/errors.ts";
 import { modelFacts } from "../graph/model-facts.ts";
-import { type ImageSize, pixelCount } from "../images/image.ts";
+import { pixelCount } from "../images/image.ts";
+import type { StreamSettings } from "../images/sources/stream.ts";
 import { type Prediction, Predictor } from "../network/predictor.ts";
+import { modelInput } from "./model-input.ts";
 import type { LoadedRun } from "./run-folder.ts";
 
 export interface RunModel {
-  /** What it takes. */
-  readonly image: ImageSize;
+  /** What it takes, for `streamImages`. */
+  readonly input: StreamSettings;
   /** The features and scores of at most `batch` images [images, channels·height·width]. */
   predict(images: Float32Array): Promise<Prediction>;
   close(): Promise<void>;
 }
 
 export interface RunModelOptions extends SessionOptions {
-  /** The most images at once. */
-  readonly batch: number;
+  /** The most images at once. Default: 64. */
+  readonly batch?: number;
 }
 
 /** A run with a backbone needs nothing but its own model.onnx, which contains it. */
-export async function openRunModel(run: LoadedRun, { batch, ...options }: RunModelOptions): Promise<RunModel> {
+export async function openRunModel(
+  run: LoadedRun,
+  { batch = 64, ...options }: RunModelOptions = {},
+): Promise<RunModel> {
   const { architecture, backbone, k, v } = run.record;
-  if (backbone !== undefined) return WholeModel.open(run.folder, backbone.image, { batch, ...options });
+  const input = modelInput(run.record).settings;
+  if (backbone !== undefined) return WholeModel.open(run.folder, input, batch, options);
   const predictor = await Predictor.open(architecture, run.trained, { k, v, batch, ...options });
   return {
-    image: architecture.image,
+    input,
     predict: (images) => predictor.predict(images),
     close: () => predictor.close(),
   };
 }
 
 class WholeModel implements RunModel {
-  readonly image: ImageSize;
+  readonly input: StreamSettings;
   readonly #session: Session;
   /** Images per run, where the model takes one number only; else the most. */
   readonly #batch: number;
   readonly #fixed: boolean;
 
-  private constructor(session: Session, image: ImageSize, batch: number, fixed: boolean) {
+  private constructor(session: Session, input: StreamSettings, batch: number, fixed: boolean) {
     this.#session = session;
-    this.image = image;
+    this.input = input;
     this.#batch = batch;
     this.#fixed = fixed;
   }
 
-  static async open(folder: string, image: ImageSize, { batch, ...options }: RunModelOptions): Promise<WholeModel> {
+  static async open(
+    folder: string,
+    input: StreamSettings,
+    batch: number,
+    options: SessionOptions,
+  ): Promise<WholeModel> {
     const file = join(folder, "model.onnx");
     const model = readModel(file);
     const own = modelFacts(model)?.inputs[0]?.shape?.[0];
     if (own === undefined) throw new InputError(`${file}: this is no ONNX model any more; the run must be made again`);
     const fixed = typeof own === "number";
-    const { channels, height, width } = image;
+    const { channels, height, width } = input.image;
     const program = {
       model,
       inputs: { images: { type: "float32", shape: [fixed ? own : "batch", channels, height, width] } },
@@ -65,11 +76,11 @@ class WholeModel implements RunModel {
       states: {},
     } as const;
     const session = await Session.open(program, { ...options, optimization: "all" });
-    return new WholeModel(session, image, fixed ? own : batch, fixed);
+    return new WholeModel(session, input, fixed ? own : batch, fixed);
   }
 
   async predict(images: Float32Array): Promise<Prediction> {
-    const size = pixelCount(this.image);
+    const size = pixelCount(this.input.image);
     const features: number[] = [];
     const scores: number[] = [];
     for (let start = 0; start < images.length; start += this.#batch * size) {

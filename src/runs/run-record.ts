@@ -66,5 +66,9 @@ export function readRecord(folder: string): RunRecord {
 
 export const writeRecord = (folder: string, record: RunRecord): void => writeJson(recordPath(folder), record);
 
+/** Whether there were no images, but a file of vectors. */
+export const isOfVectorsAlone = ({ settings: { source, features } }: RunRecord): boolean =>
+  features !== undefined && features === source;
+
 /** How images of other proportions were brought to the run's size. */
 export const runFit = ({ fit }: Settings): Fit => fits.find((one) => one === fit) ?? "cover";

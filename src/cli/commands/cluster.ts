@@ -10,10 +10,11 @@ import { methodNames, methods } from "../../methods/methods.ts";
 import { evaluateClustering } from "../../metrics/external.ts";
 import { formatSeconds } from "../../numeric/format.ts";
 import type { Fitted } from "../../runs/fitted.ts";
+import { modelInput } from "../../runs/model-input.ts";
 import { restoreDuplicates, restoredSnapshots } from "../../runs/restore-duplicates.ts";
 import { runCheckpoints } from "../../runs/run-checkpoints.ts";
 import { removeRun, saveRun } from "../../runs/run-folder.ts";
-import { type RunRecord, writeRecord } from "../../runs/run-record.ts";
+import { isOfVectorsAlone, type RunRecord, writeRecord } from "../../runs/run-record.ts";
 import { runSnapshots, type SnapshotRecorder } from "../../runs/snapshots.ts";
 import { structureOf } from "../../runs/structure.ts";
 import { timedCheckpoints } from "../../runs/timed-checkpoints.ts";
@@ -37,7 +38,7 @@ import { qualityOf } from "../quality.ts";
 import { quoted } from "../reproduction.ts";
 import { takeFolder } from "../run-folder.ts";
 import { writeRunReport } from "../run-report.ts";
-import { openPictures, seenBy, vectorOptions } from "../vectors.ts";
+import { openPictures, seenBy, seenNotes, vectorOptions } from "../vectors.ts";
 
 const options = {
   k: {
@@ -129,16 +130,18 @@ async function clusterSource(
   const pictures = await openPictures(source, values, context, display);
   try {
     const opened = performance.now();
-    reportDataset(pictures, display);
+    if (source !== undefined) reportDataset(pictures, display);
     const stacks = await stacksIn(pictures, values, context, display);
     const automatic = (values.method ?? "dbc") === "dbc" && methodOptions(values, "dbc").preset !== "paper";
-    const { dataset, backbone } = await seenBy(pictures, values, { automatic }, context, display);
+    const seen = await seenBy(pictures, values, { automatic }, context, display);
+    const { dataset, backbone } = seen;
     const distinct = distinctImages(dataset, stacks ?? []);
     expectDistinct(wanted, dataset, distinct);
     const estimate = wanted === "auto" ? await estimated(distinct, values, out, context, display) : undefined;
     const chosen = { k: Number(wanted), ...estimate, seconds: (performance.now() - opened) / 1000 };
     const snapshots = restoredSnapshots(runSnapshots(out), stacks ?? [], dataset.count);
-    const { fitted: found, seconds } = await cluster(distinct, values, chosen, out, context, display, snapshots);
+    const task = { dataset: distinct, notes: seenNotes({ ...seen, dataset: distinct }), out, snapshots };
+    const { fitted: found, seconds } = await cluster(task, values, chosen, context, display);
     const fitted = restoreDuplicates(found, stacks ?? [], dataset.count);
     const metrics = evaluate(dataset, fitted.assignments);
     const structure = await structureOf(fitted, dataset, { none, ...threadsOf(fitted), signal: context.signal });
@@ -192,20 +195,26 @@ interface Chosen extends Partial<EstimatedClusters> {
   readonly seconds: number;
 }
 
+interface Task {
+  readonly dataset: Dataset;
+  /** What tells it from others. */
+  readonly notes: Readonly<Record<string, string>>;
+  readonly out: string;
+  readonly snapshots: SnapshotRecorder;
+}
+
 /** Clusters, and the seconds that it took, those of earlier processes included. */
 async function cluster(
-  dataset: Dataset,
+  { dataset, notes, out, snapshots }: Task,
   values: Options,
   { k, evidence, pretrained, seconds }: Chosen,
-  out: string,
   { signal }: CommandContext,
   display: ProgressDisplay,
-  snapshots: SnapshotRecorder,
 ): Promise<{ readonly fitted: Fitted; readonly seconds: number }> {
   const { method: name = "dbc" } = values;
   const method = methods[name];
   const wanted = { k, ...methodOptions(values, name) };
-  const settings = { dataset: dataset.fingerprint, method: name, ...method.settings(dataset, wanted) };
+  const settings = { ...notes, method: name, ...method.settings(dataset, wanted) };
   if (values.force) removeRun(out);
   const kept = runCheckpoints(out, settings, evidence === undefined ? {} : { evidence: evidenceNote(evidence) });
   if (values.resume && kept.load() === undefined) display.line(`${out}: nothing to go on with; starting anew`);
@@ -286,16 +295,13 @@ const summary = (
   ...record.metrics,
 });
 
-function describe(
-  { dataset, k, sizes, none = 0, metrics, quality, seconds, converged, history }: RunRecord,
-  out: string,
-  report: string | undefined,
-  stacks: readonly Stack[] = [],
-): string {
+function describe(record: RunRecord, out: string, report: string | undefined, stacks: readonly Stack[] = []): string {
+  const { dataset, k, sizes, none = 0, metrics, quality, seconds, converged, history } = record;
+  const things = isOfVectorsAlone(record) ? "vectors" : "images";
   const clustering = history.filter(({ stage }) => stage === "clustering");
   const epochs = clustering.some(({ changed }) => changed !== undefined) ? clustering.length : 0;
   const lines = [
-    `${dataset.count} images in ${k} clusters of ${Math.min(...sizes)} to ${Math.max(...sizes)}, in ${formatSeconds(seconds.clustering)}`,
+    `${dataset.count} ${things} in ${k} clusters of ${Math.min(...sizes)} to ${Math.max(...sizes)}, in ${formatSeconds(seconds.clustering)}`,
   ];
   if (none > 0) lines.push(`${none} of them belong nowhere (column "none" of assignments.csv)`);
   if (stacks.length > 0) lines.push(`${stacksText(stacks)} (duplicates.csv)`);
@@ -307,6 +313,7 @@ function describe(
     lines.push(`silhouette ${quality.silhouette.toFixed(3)} (from -1 to 1; higher is clearer)`);
   lines.push(`results: ${out} (assignments.csv, model.onnx, features.npy, run.json)`);
   if (report !== undefined) lines.push(`report: ${report} (open it in a browser)`);
-  lines.push(`next: boostcluster organize ${quoted(out)}   or   boostcluster predict ${quoted(out)} <images>`);
+  const organize = isOfVectorsAlone(record) ? "" : `boostcluster organize ${quoted(out)}   or   `;
+  lines.push(`next: ${organize}boostcluster predict ${quoted(out)} <${modelInput(record).things}>`);
   return lines.join("\n");
 }

@@ -30,7 +30,7 @@ export const evaluateCommand: Command = {
     const run = onlyPositional(positionals, "evaluate takes the folder of one run");
     const numbers = measure(run, values.labels);
     if (values.json) return print(JSON.stringify(numbers));
-    for (const [name, value] of Object.entries(numbers)) print(`${name.padEnd(16)}${value.toFixed(4)}`);
+    for (const [name, value] of Object.entries(numbers)) print(`${name.padEnd(18)}${value.toFixed(4)}`);
   },
 };
 

@@ -13,7 +13,7 @@ import { noClearAnswer } from "../number-of-clusters.ts";
 import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
 import { displaying, displayOptions, type ProgressDisplay } from "../progress.ts";
 import { quoted } from "../reproduction.ts";
-import { openPictures, seenBy, vectorOptions } from "../vectors.ts";
+import { openPictures, seenBy, vectorArguments, vectorOptions } from "../vectors.ts";
 
 const options = {
   most: {
@@ -65,7 +65,11 @@ async function estimate(
     const wanted = given({ most, seed, threads, device, pretrainEpochs: values["pretrain-epochs"] });
     const found = await estimateK(dataset, { ...wanted, signal, onProgress: (event) => display.show(event) });
     display.end();
-    print(values.json ? JSON.stringify(found) : describeEstimate(found, source ?? pictures.name));
+    print(
+      values.json
+        ? JSON.stringify(found)
+        : describeEstimate(found, [...(source === undefined ? [] : [source]), ...vectorArguments(values)]),
+    );
     if (values.out !== undefined && found.evidence.length > 0)
       writeFileAtomically(
         values.out,
@@ -78,13 +82,17 @@ async function estimate(
   }
 }
 
-function describeEstimate({ k, evidence }: Estimate, source: string): string {
+/** `words`: what `cluster` needs to see the same. */
+function describeEstimate({ k, evidence }: Estimate, words: readonly string[]): string {
   return [
     ...bars(evidence, k),
     "",
     ...(k === undefined
       ? [`${noClearAnswer(evidence)}; choose by what you know of the images`]
-      : [`${k} clusters: no finer ones are as far apart`, `next: boostcluster cluster ${quoted(source)} -k ${k}`]),
+      : [
+          `${k} clusters: no finer ones are as far apart`,
+          `next: boostcluster cluster ${words.map(quoted).join(" ")} -k ${k}`,
+        ]),
   ].join("\n");
 }
 

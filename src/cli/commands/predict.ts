@@ -7,7 +7,6 @@ import { hardAssignments } from "../../methods/training/assignments.ts";
 import { type AssignmentRow, assignmentRow, csvHeading, csvRow, jsonLine } from "../../runs/assignments.ts";
 import { type LoadedRun, loadRun } from "../../runs/run-folder.ts";
 import { openRunModel, type RunModel } from "../../runs/run-model.ts";
-import { runFit } from "../../runs/run-record.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { folderOptions } from "../data-options.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
@@ -58,11 +57,7 @@ async function* predictRows(
   values: OptionValues<typeof options>,
   { signal, say }: CommandContext,
 ): AsyncGenerator<AssignmentRow> {
-  const { image } = predictor;
-  const { backbone } = record;
-  const settings =
-    backbone === undefined ? { image, fit: runFit(record.settings) } : { image, preparation: backbone.preparation };
-  const pixels = pixelCount(image);
+  const pixels = pixelCount(predictor.input.image);
   const batch = new Float32Array(atOnce * pixels);
   let items: string[] = [];
   const flush = async (): Promise<AssignmentRow[]> => {
@@ -75,7 +70,7 @@ async function* predictRows(
     items = [];
     return rows;
   };
-  for await (const streamed of streamImages(sources, settings, given({ dataFolder: values["data-folder"] }))) {
+  for await (const streamed of streamImages(sources, predictor.input, given({ dataFolder: values["data-folder"] }))) {
     signal.throwIfAborted();
     if ("reason" in streamed) {
       if (!values.quiet) say(`left out: ${streamed.item}: ${streamed.reason}`);

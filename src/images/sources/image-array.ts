@@ -22,6 +22,12 @@ function imageLayout(shape: readonly number[], name: string): { image: ImageSize
         "second or the last axis",
     );
   if (shape.length === 3) return { image: { channels: 1, height: second, width: third }, channelsLast: false };
+  if (shape.length === 2)
+    throw new InputError(
+      `${name}: holds ${shape[0]} vectors of ${shape[1]} numbers, not images; give vectors as features, or make it ` +
+        "count x height x width",
+      { option: "features" },
+    );
   if (shape.length !== 4) throw unsupported("the array's shape is not that of images");
   const [first, end] = [isChannels(second), isChannels(last)];
   if (first && end) throw unsupported("the second and the last axis could both be the channels");

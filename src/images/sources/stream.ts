@@ -90,7 +90,9 @@ type Prepare = (pixels: Float32Array) => Float32Array;
 function asIs({ image }: StreamSettings, { name, image: given }: Dataset): Prepare {
   if (formatImageSize(given) !== formatImageSize(image))
     throw new InputError(
-      `${name}: its images are ${formatImageSize(given)}, and the model takes ${formatImageSize(image)}`,
+      isVector(image)
+        ? `${name}: holds ${formatImageSize(given)}, and the run was made of ${formatImageSize(image)}; compute them as those were`
+        : `${name}: its images are ${formatImageSize(given)}, and the model takes ${formatImageSize(image)}`,
     );
   return (pixels) => pixels;
 }
