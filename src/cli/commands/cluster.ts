@@ -4,23 +4,21 @@ import { basename, join, resolve } from "node:path";
 import type { NoneSetting } from "../../clustering/belonging.ts";
 import { InterruptedError, reasonOf } from "../../files/errors.ts";
 import type { Dataset } from "../../images/dataset.ts";
-import { copyCount, distinctImages, type Stack } from "../../images/duplicates/stacks.ts";
+import { distinctImages } from "../../images/duplicates/stacks.ts";
 import { formatImageSize } from "../../images/image.ts";
 import { methodNames, methods } from "../../methods/methods.ts";
 import { evaluateClustering } from "../../metrics/external.ts";
-import { formatSeconds } from "../../numeric/format.ts";
 import type { Fitted } from "../../runs/fitted.ts";
-import { modelInput } from "../../runs/model-input.ts";
 import { restoreDuplicates, restoredSnapshots } from "../../runs/restore-duplicates.ts";
 import { runCheckpoints } from "../../runs/run-checkpoints.ts";
 import { removeRun, saveRun } from "../../runs/run-folder.ts";
-import { isOfVectorsAlone, type RunRecord, writeRecord } from "../../runs/run-record.ts";
+import { type RunRecord, writeRecord } from "../../runs/run-record.ts";
 import { runSnapshots, type SnapshotRecorder } from "../../runs/snapshots.ts";
-import { structureOf } from "../../runs/structure.ts";
+import { type Structure, structureOf } from "../../runs/structure.ts";
 import { timedCheckpoints } from "../../runs/timed-checkpoints.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions } from "../data-options.ts";
-import { duplicatesOption, expectDistinct, stacksIn, stacksText } from "../duplicates.ts";
+import { duplicatesOption, expectDistinct, stacksIn } from "../duplicates.ts";
 import { savedWork } from "../interruption.ts";
 import { expectTaken, methodOptionSpecs, methodOptions } from "../method-options.ts";
 import { noneOption, noneSetting } from "../none-option.ts";
@@ -38,6 +36,7 @@ import { qualityOf } from "../quality.ts";
 import { quoted } from "../reproduction.ts";
 import { takeFolder } from "../run-folder.ts";
 import { writeRunReport } from "../run-report.ts";
+import { describeRun, runSummary } from "../run-summary.ts";
 import { openPictures, seenBy, seenNotes, vectorOptions } from "../vectors.ts";
 
 const options = {
@@ -144,17 +143,16 @@ async function clusterSource(
     const { fitted: found, seconds } = await cluster(task, values, chosen, context, display);
     const fitted = restoreDuplicates(found, stacks ?? [], dataset.count);
     const metrics = evaluate(dataset, fitted.assignments);
-    const structure = await structureOf(fitted, dataset, { none, ...threadsOf(fitted), signal: context.signal });
+    const structure = await structureUnlessItFails(fitted, dataset, none, context);
     const saved = saveRun(out, fitted, dataset, {
-      ...given({ metrics, evidence: estimate?.evidence, stacks, backbone }),
-      structure,
+      ...given({ metrics, evidence: estimate?.evidence, stacks, backbone, structure }),
       seconds: { reading: (opened - started) / 1000, clustering: seconds },
     });
     const record = withQuality(out, saved, found);
     const report = values["no-report"] ? undefined : await reportOn(out, pictures, context, display);
     display.end();
     context.print(
-      values.json ? JSON.stringify(summary(record, out, report, stacks)) : describe(record, out, report, stacks),
+      values.json ? JSON.stringify(runSummary(record, out, report, stacks)) : describeRun(record, out, report, stacks),
     );
   } finally {
     pictures.close();
@@ -243,6 +241,23 @@ async function cluster(
   }
 }
 
+/** What there is to say beyond the clusters. Without it they are saved all the same. */
+async function structureUnlessItFails(
+  fitted: Fitted,
+  dataset: Dataset,
+  none: NoneSetting,
+  { signal, say }: CommandContext,
+): Promise<Structure | undefined> {
+  try {
+    return await structureOf(fitted, dataset, { none, ...threadsOf(fitted), signal });
+  } catch (error) {
+    if (signal.aborted)
+      throw new InterruptedError("interrupted after the last epoch; go on with the same command and --resume");
+    say(`coarser and finer groups could not be found (${reasonOf(error)}); the clusters are saved without`);
+    return undefined;
+  }
+}
+
 /** The run's own number: another could change the last bits. */
 const threadsOf = ({ settings: { threads } }: Fitted) => (typeof threads === "number" ? { threads } : {});
 
@@ -279,41 +294,4 @@ async function reportOn(
 
 function evaluate({ labels }: Dataset, assignments: Int32Array): Readonly<Record<string, number>> | undefined {
   return labels === undefined ? undefined : { ...evaluateClustering(labels.values, assignments) };
-}
-
-const summary = (
-  { history, architecture, format, ...record }: RunRecord,
-  out: string,
-  report: string | undefined,
-  stacks: readonly Stack[] | undefined,
-) => ({
-  out,
-  ...(stacks === undefined ? {} : { copies: copyCount(stacks), stacks: stacks.length }),
-  ...given({ report }),
-  ...record,
-  epochsRun: history.length,
-  ...record.metrics,
-});
-
-function describe(record: RunRecord, out: string, report: string | undefined, stacks: readonly Stack[] = []): string {
-  const { dataset, k, sizes, none = 0, metrics, quality, seconds, converged, history } = record;
-  const things = isOfVectorsAlone(record) ? "vectors" : "images";
-  const clustering = history.filter(({ stage }) => stage === "clustering");
-  const epochs = clustering.some(({ changed }) => changed !== undefined) ? clustering.length : 0;
-  const lines = [
-    `${dataset.count} ${things} in ${k} clusters of ${Math.min(...sizes)} to ${Math.max(...sizes)}, in ${formatSeconds(seconds.clustering)}`,
-  ];
-  if (none > 0) lines.push(`${none} of them belong nowhere (column "none" of assignments.csv)`);
-  if (stacks.length > 0) lines.push(`${stacksText(stacks)} (duplicates.csv)`);
-  if (epochs > 0)
-    lines.push(converged ? `assignments settled after ${epochs} epochs` : `stopped after ${epochs} epochs`);
-  if (metrics !== undefined)
-    lines.push(`ACC ${metrics.acc.toFixed(4)}   NMI ${metrics.nmi.toFixed(4)}   ARI ${metrics.ari.toFixed(4)}`);
-  else if (quality?.silhouette !== undefined)
-    lines.push(`silhouette ${quality.silhouette.toFixed(3)} (from -1 to 1; higher is clearer)`);
-  lines.push(`results: ${out} (assignments.csv, model.onnx, features.npy, run.json)`);
-  if (report !== undefined) lines.push(`report: ${report} (open it in a browser)`);
-  const organize = isOfVectorsAlone(record) ? "" : `boostcluster organize ${quoted(out)}   or   `;
-  lines.push(`next: ${organize}boostcluster predict ${quoted(out)} <${modelInput(record).things}>`);
-  return lines.join("\n");
 }
