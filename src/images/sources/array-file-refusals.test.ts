@@ -63,7 +63,7 @@ test("headers that promise more than there is are refused before anything is all
 });
 
 test("arrays that are not images are refused", async () => {
-  expect(await refusal("flat.npy", npy("|u1", [3, 8], numbers(24)))).toContain("3 x 8");
+  expect(await refusal("flat.npy", npy("|u1", [3, 8], numbers(24)))).toContain("3 vectors of 8 numbers, not images");
   expect(await refusal("both.npy", npy("|u1", [2, 3, 2, 3], numbers(36)))).toContain("could both be the channels");
   expect(await refusal("none.npy", npy("|u1", [2, 2, 2, 2], numbers(16)))).toContain("1 or 3 channels");
   expect(await refusal("no.npy", npy("|u1", [0, 2, 2], numbers(0)))).toContain("no pixels");
