@@ -90,6 +90,28 @@ test("where every file counted, copies too, the command says so; before version 
   expect(make(settings)).toBe(make({ ...settings, duplicates: "keep" }));
 });
 
+test.each<[Settings, string]>([
+  [
+    { backbone: "mobilenet" },
+    'cluster "/my photos" -k 5 --method kms --size 12x12 --channels 1 --backbone mobilenet --labels',
+  ],
+  [{ backbone: "/a b.onnx", backboneOutput: "map:mean" }, '--backbone "/a b.onnx" --backbone-output map:mean --labels'],
+  [{ backbone: "none" }, "--channels 1 --backbone none --labels"],
+  [
+    { features: "/my/vectors.npy" },
+    'cluster "/my photos" -k 5 --method kms --size 12x12 --channels 1 --features /my/vectors.npy',
+  ],
+])("what looked at the images, %j, is told", (seen, words) => {
+  expect(reproducingCommand(recordOf("kms", { ...settingsOf("kms", []), ...seen }), rows, dataset)).toContain(words);
+});
+
+test("vectors without images are told as vectors", () => {
+  const { fit, duplicates, ...settings } = recordOf("kms", settingsOf("kms", [])).settings;
+  const alone = { ...settings, source: "/v.npy", features: "/v.npy" };
+  const made = reproducingCommand({ ...recordOf("kms", {}), settings: alone }, rows, dataset);
+  expect(made).toMatch(/^boostcluster cluster -k 5 --method kms --features \/v\.npy --labels folders --seed 0/);
+});
+
 test("no command where there is none", () => {
   const settings = settingsOf("dbc", []);
   const make = (method: string, changed: Settings) =>

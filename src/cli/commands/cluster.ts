@@ -127,6 +127,7 @@ async function clusterSource(
 ): Promise<void> {
   const started = performance.now();
   const pictures = await openPictures(source, values, context, display);
+  let last = pictures;
   try {
     const opened = performance.now();
     if (source !== undefined) reportDataset(pictures, display);
@@ -134,6 +135,7 @@ async function clusterSource(
     const automatic = (values.method ?? "dbc") === "dbc" && methodOptions(values, "dbc").preset !== "paper";
     const seen = await seenBy(pictures, values, { automatic }, context, display);
     const { dataset, backbone } = seen;
+    last = dataset;
     const distinct = distinctImages(dataset, stacks ?? []);
     expectDistinct(wanted, dataset, distinct);
     const estimate = wanted === "auto" ? await estimated(distinct, values, out, context, display) : undefined;
@@ -155,7 +157,8 @@ async function clusterSource(
       values.json ? JSON.stringify(runSummary(record, out, report, stacks)) : describeRun(record, out, report, stacks),
     );
   } finally {
-    pictures.close();
+    // Vectors close their pictures as well.
+    last.close();
   }
 }
 

@@ -59,8 +59,10 @@ async function estimate(
 ): Promise<void> {
   const { signal, print } = context;
   const pictures = await openPictures(source, { ...values, labels: "none" }, context, display);
+  let last = pictures;
   try {
     const { dataset } = await seenBy(pictures, values, { automatic: true }, context, display);
+    last = dataset;
     const { most, seed, threads, device } = values;
     const wanted = given({ most, seed, threads, device, pretrainEpochs: values["pretrain-epochs"] });
     const found = await estimateK(dataset, { ...wanted, signal, onProgress: (event) => display.show(event) });
@@ -78,7 +80,8 @@ async function estimate(
   } catch (error) {
     throw signal.aborted ? new InterruptedError("interrupted; nothing was written") : error;
   } finally {
-    pictures.close();
+    // Vectors close their pictures as well.
+    last.close();
   }
 }
 
