@@ -100,8 +100,8 @@ export function preparationWords({ resize, resample, crop }: Preparation): Prepr
     lines.push(`image = image.resize((${resize.width}, ${resize.height}), ${method})`);
   } else if (resize !== undefined) {
     words.push(`resize the shorter side to ${resize.shortestEdge} (${resample})`);
-    lines.push(`scale = ${resize.shortestEdge} / min(image.size)`);
-    lines.push(`image = image.resize([int(side * scale) for side in image.size], ${method})`);
+    lines.push(`short = min(image.size)`);
+    lines.push(`image = image.resize([int(${resize.shortestEdge} * side / short) for side in image.size], ${method})`);
   }
   if (crop !== undefined) {
     words.push(`crop the middle ${crop.height}x${crop.width}`);
