@@ -28,7 +28,7 @@ export class BackboneEncoder {
   async vectors(images: readonly Uint8Array[]): Promise<Float32Array[]> {
     this.#session ??= await Session.open(
       this.#backbone.program((vectors) => ({ vectors })),
-      { ...this.#options, optimization: "all" },
+      { ...this.#options, optimization: "all", spinning: false },
     );
     const { size, batch, image } = this.#backbone;
     const pixels = pixelCount(image);
