@@ -2,9 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { type Backbone, openBackbone } from "../src/backbones/backbone.ts";
+import { openBackbone } from "../src/backbones/backbone.ts";
 import { backboneVectors } from "../src/backbones/vectors.ts";
 import type { Dataset } from "../src/images/dataset.ts";
+import type { Backbone } from "../src/network/backbone.ts";
 
 /** The same call for these few is subtracted, and with it what a call costs however many images it has. */
 const few = 16;
