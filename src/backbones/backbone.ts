@@ -47,8 +47,10 @@ export async function openBackbone(source: string, options: OpenBackboneOptions 
   });
   const output = chooseOutput(facts, probed, context);
   const { factor, offset } = pixels;
-  // A model that failed with two images takes one at a time, whatever it says.
-  const batch = pixels.batch ?? (probed.batch === 1 ? 1 : undefined);
+  // A model that failed with two images takes one at a time, whatever it says; so does one that measures a whole batch
+  // to quantize it, as an image's vector would depend on the others.
+  const alone = probed.batch === 1 || facts.nodes.some(({ operator }) => operator === "DynamicQuantizeLinear");
+  const batch = pixels.batch ?? (alone ? 1 : undefined);
   const before = pixelProgram({ ...pixels, batch }, { opset: facts.opset });
   return {
     name: files.name,

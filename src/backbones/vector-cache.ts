@@ -5,7 +5,7 @@
  * right when it is read.
  */
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, truncateSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { InputError, reasonOf } from "../files/errors.ts";
 
@@ -92,7 +92,7 @@ export class VectorCache {
       if (end === 0) break;
     }
     // What was not written to its end, so that records after it begin where they should.
-    if (place < fstatSync(this.#fd).size) ftruncateSync(this.#fd, place);
+    if (place < fstatSync(this.#fd).size) truncateSync(this.#file, place);
   }
 }
 

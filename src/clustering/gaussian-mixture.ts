@@ -61,6 +61,14 @@ export function mixtureFrom(samples: Matrix, labels: Int32Array, options: Mixtur
 
 const labelledRows = (labels: Int32Array): number[] => [...labels.keys()].filter((row) => labels[row] >= 0);
 
+/** The logarithm of the determinant of its covariance: the less, the likelier the samples are. */
+export function logVolume({ covariance, columns }: Mixture): number {
+  const factor = choleskyFactor(covariance, columns);
+  let total = 0;
+  for (let d = 0; d < columns; d++) total += 2 * Math.log(factor[d * columns + d]);
+  return total;
+}
+
 interface Sizes {
   readonly k: number;
   readonly columns: number;

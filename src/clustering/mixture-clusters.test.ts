@@ -43,15 +43,25 @@ test("the same seed gives the same bits", async () => {
   expect(await find(4)).toEqual(await find(4));
 });
 
-test("of more samples than are compared with one another, each has a cluster", () => {
+test("of more samples than are compared with one another, each has a cluster", async () => {
   const many = blobs({ groups: 3, count: 2300, dimensions: 6, distance: 1.5 });
-  const labels = agreedClusters(many.samples, { k: 3, threads });
+  const labels = await agreedClusters(many.samples, { k: 3, threads });
   expect(labels).toHaveLength(2300);
   expect(new Set(labels)).toEqual(new Set([0, 1, 2]));
   expect(accuracy(many.labels, labels)).toBeGreaterThan(0.9);
 });
 
-test("work that nobody waits for any more stops", () => {
+test("work that nobody waits for any more stops, also when it has begun", async () => {
   const { samples } = blobs({ groups: 3, count: 60, dimensions: 6, distance: 1 });
-  expect(() => agreedClusters(samples, { k: 3, signal: AbortSignal.abort() })).toThrow(/abort/i);
+  const nobody = new AbortController();
+  const work = agreedClusters(samples, { k: 3, signal: nobody.signal });
+  setImmediate(() => nobody.abort());
+  await expect(work).rejects.toThrow(/abort/i);
+});
+
+test("a sample that agrees on something unlikely does not outvote all samples", async () => {
+  const many = blobs({ groups: 4, count: 2400, dimensions: 6, distance: 1.5 });
+  const { labels } = await mixtureClusters(many.samples, { k: 4, threads });
+  const byDistance = await kMeansClusters(many.samples, { k: 4, threads });
+  expect(accuracy(many.labels, labels)).toBeGreaterThan(accuracy(many.labels, byDistance.labels) - 0.01);
 });

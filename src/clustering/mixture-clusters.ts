@@ -3,20 +3,24 @@
  * on, half of them Gaussian mixtures and half k-means, each from its own start. A few hundred vectors have many
  * clusterings that are equally good by any measure of their own, and right about different things.
  */
-import { lengthOne, type Matrix, selectRows } from "../numeric/matrix.ts";
+import { pause } from "../engine/pause.ts";
+import { lengthOne, type Matrix } from "../numeric/matrix.ts";
 import { Random } from "../numeric/random.ts";
-import type { ClusterOptions, Clusters } from "./clusters.ts";
+import { type ClusterOptions, type Clusters, kMeansClusters } from "./clusters.ts";
 import { CoAssociation } from "./co-association.ts";
-import { mixtureFrom, mixtureFromRandom } from "./gaussian-mixture.ts";
-import { chooseLandmarks, clusterMeans, graphClusters, normalizedCutOf } from "./graph-clusters.ts";
+import { logVolume, mixtureFrom, mixtureFromRandom } from "./gaussian-mixture.ts";
+import { chooseLandmarks, clusterMeans, graphClusters, landmarksOf, normalizedCutOf } from "./graph-clusters.ts";
 import { simpleKMeans } from "./simple-k-means.ts";
 import { cutTree } from "./tree-cut.ts";
 
 /** Clusters that touch less than this, by their mean normalized cut, are told apart by links alone. */
 const apart = 0.1;
 
-/** Samples whose agreement is computed, since it grows with their square; the rest follow a mixture of theirs. */
-const mostLandmarks = 2000;
+/** Samples whose agreement is computed, since it grows with their square. */
+const mostCompared = 2000;
+
+/** Fewer for each cluster have nothing to agree on. */
+const fewestPerCluster = 4;
 
 /** Pairs of a mixture and a k-means: as many as these multiplications allow, within limits. */
 const work = { multiplications: 2e9, fewest: 15, most: 60 };
@@ -25,32 +29,49 @@ const work = { multiplications: 2e9, fewest: 15, most: 60 };
 const ofMixtures = { least: 1, most: 3 };
 const ofKMeans = { least: 1, most: 2, components: 64 };
 
-/** A group is a cluster if it has at least this share of the average cluster. */
-const smallestShare = 1 / 20;
+/** A group that was agreed on is a cluster if it has at least this share of the average cluster. */
+const smallestAgreed = 1 / 20;
 
 /** The columns of `features` are principal components, by decreasing variance. */
 export async function mixtureClusters(features: Matrix, options: ClusterOptions): Promise<Clusters> {
   const { k } = options;
   const byLinks = await graphClusters(features, options);
+  if (Math.min(features.rows, mostCompared) < fewestPerCluster * k) return byLinks;
   if ((await normalizedCutOf(features, byLinks.labels, options)) < apart) return byLinks;
-  const labels = agreedClusters(features, options);
+  const agreed = await agreedClusters(features, options);
+  const labels = features.rows > mostCompared ? await likelier(features, agreed, options) : agreed;
   return { labels, centres: clusterMeans(features, labels, k).values };
 }
 
-/** The cluster of each sample. */
-export function agreedClusters(features: Matrix, { k, seed = 0, signal }: ClusterOptions): Int32Array {
-  const chosen = chooseLandmarks(features.rows, mostLandmarks, seed);
-  const landmarks = chosen.length === features.rows ? features : selectRows(features, chosen);
-  const agreement = agreementOf(landmarks, { k, random: new Random(seed, "agreement"), signal });
-  const smallest = Math.max(2, (smallestShare * landmarks.rows) / k);
+/** What many clusterings agree on: the cluster of each sample. */
+export async function agreedClusters(features: Matrix, { k, seed = 0, signal }: ClusterOptions): Promise<Int32Array> {
+  const chosen = chooseLandmarks(features.rows, mostCompared, seed);
+  const compared = landmarksOf(features, chosen);
+  const agreement = await agreementOf(compared, { k, random: new Random(seed, "agreement"), signal });
   const tree = agreement.linkage();
+  const smallest = Math.max(2, (smallestAgreed * compared.rows) / k);
   const agreed = cutTree(tree, { k, smallest }) ?? cutTree(tree, { k, smallest: 1 });
+  if (agreed === undefined) throw new Error(`${compared.rows} samples cannot be cut into ${k} groups`);
   const labels = new Int32Array(features.rows).fill(-1);
-  agreed?.labels.forEach((label, place) => {
+  agreed.labels.forEach((label, place) => {
     labels[chosen[place]] = label;
   });
   const { responsibilities } = mixtureFrom(features, labels, { k, columns: columnsFor(features, 2 * k), rounds: 1 });
   return labels.map((label, row) => (label < 0 ? likeliest(responsibilities, k, row) : label));
+}
+
+/**
+ * Where only a sample was asked to agree, k-means of all samples has its say: of the mixtures that the two lead to, the
+ * likelier one, whose components are narrower. With so many samples that is no accident.
+ */
+async function likelier(features: Matrix, agreed: Int32Array, options: ClusterOptions): Promise<Int32Array> {
+  const { k } = options;
+  const { labels: byDistance } = await kMeansClusters(features, options);
+  const [first, second] = [agreed, byDistance].map((labels) =>
+    mixtureFrom(features, labels, { k, columns: columnsFor(features, 2 * k) }),
+  );
+  const { responsibilities } = logVolume(second) < logVolume(first) ? second : first;
+  return Int32Array.from({ length: features.rows }, (_, row) => likeliest(responsibilities, k, row));
 }
 
 interface AgreementOptions {
@@ -59,16 +80,17 @@ interface AgreementOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-function agreementOf(landmarks: Matrix, { k, random, signal }: AgreementOptions): CoAssociation {
-  const agreement = new CoAssociation(landmarks.rows);
+async function agreementOf(compared: Matrix, { k, random, signal }: AgreementOptions): Promise<CoAssociation> {
+  const agreement = new CoAssociation(compared.rows);
   const between = (least: number, most: number): number => least + random.integer(most - least + 1);
-  const directions = lengthOne(landmarks, columnsFor(landmarks, ofKMeans.components));
-  const columns = [ofMixtures.least * k, ofMixtures.most * k].map((count) => columnsFor(landmarks, count));
-  for (let pair = pairsFor(landmarks, k); pair > 0; pair--) {
+  const directions = lengthOne(compared, columnsFor(compared, ofKMeans.components));
+  const columns = [ofMixtures.least * k, ofMixtures.most * k].map((count) => columnsFor(compared, count));
+  for (let pair = pairsFor(compared, k); pair > 0; pair--) {
+    await pause();
     signal?.throwIfAborted();
-    const mixture = mixtureFromRandom(landmarks, random, { k, columns: between(columns[0], columns[1]) });
+    const mixture = mixtureFromRandom(compared, random, { k, columns: between(columns[0], columns[1]) });
     agreement.add(mixture.responsibilities, k);
-    const groups = Math.min(landmarks.rows, between(ofKMeans.least * k, ofKMeans.most * k));
+    const groups = Math.min(compared.rows, between(ofKMeans.least * k, ofKMeans.most * k));
     agreement.addLabels(simpleKMeans(directions, { k: groups, random }));
   }
   return agreement;

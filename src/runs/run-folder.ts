@@ -145,6 +145,8 @@ function writeFiles(
 ): void {
   removeTemporaries(folder);
   rmSync(recordPath(folder), { force: true });
+  // What this run may not have, an earlier one in the same folder may have left.
+  for (const optional of ["tree.json", duplicatesFile]) rmSync(join(folder, optional), { force: true });
   writeFileAtomically(join(folder, "model.onnx"), exportedModel(fitted, record, backbone));
   writeWeights(folder, fitted);
   const belonging = structure?.belonging;

@@ -65,6 +65,7 @@ async function readThumbnails(dataset: Images, options: StackOptions): Promise<M
   const { source } = dataset.origin;
   const images = new Map(Array.from({ length: dataset.count }, (_, image) => [dataset.itemName(image), image]));
   const files = listImageFiles(source).filter(({ path }) => images.has(path));
+  if (files.length === 0) return new Map();
   const { records, files: read } = await cachedRecords(source, files, {
     cacheFolder,
     cacheLimit,

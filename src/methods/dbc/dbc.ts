@@ -13,7 +13,6 @@ import { fittedWith } from "../training/outcome.ts";
 import { announce, type PlannedStage } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
-import { agreedClusters } from "./agreed-clusters.ts";
 import { algorithm1, type Encoders, type StageOne, type StageOneAdditions } from "./algorithm-1.ts";
 import { algorithm2, type StageTwoAdditions } from "./algorithm-2.ts";
 import { overClusters, trainEnsemble } from "./encoder-ensemble.ts";
@@ -21,6 +20,7 @@ import { networkFor, plannedAutoEncoders } from "./fcae.ts";
 import { isLinear, principalEncoder } from "./linear-encoder.ts";
 import { type DbcOptions, type DbcSettings, dbcOptions, dbcSettings } from "./options.ts";
 import { PseudoLabels, warmUpSchedule } from "./pseudo-labels.ts";
+import { vectorClusters } from "./vector-clusters.ts";
 
 export async function fitDbc(dataset: Images, options: DbcOptions): Promise<Fitted> {
   const settings = dbcSettings(dataset, options);
@@ -59,7 +59,7 @@ const cutOf = ({ clusters: { normalizedCut = Number.NaN } }: StageOne): number =
 const finders: Readonly<Record<DbcSettings["initialClusters"], FindClusters>> = {
   graph: graphClusters,
   "k-means": kMeansClusters,
-  agreement: agreedClusters,
+  agreement: vectorClusters,
 };
 
 /** What Algorithm 1 does otherwise than in the paper. */

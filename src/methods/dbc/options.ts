@@ -233,7 +233,7 @@ export function dbcSettings(dataset: Images, options: DbcOptions) {
 }
 
 /** Of a linear encoder, whatever was asked for: it is known without training, and has nothing to over-cluster. */
-const untrained = { pretrainEpochs: 0, autoEncoders: 1, overClusteringEpochs: 0 };
+const untrained = { pretrainEpochs: 0, autoEncoders: 1, overClusteringEpochs: 0, trials: 1 };
 
 export type DbcSettings = ReturnType<typeof dbcSettings>;
 

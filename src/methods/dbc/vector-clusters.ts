@@ -9,7 +9,7 @@ import { type Matrix, matrix } from "../../numeric/matrix.ts";
 /** What is left out of longer features is noise for the most part. */
 const mostComponents = 128;
 
-export async function agreedClusters(features: Matrix, options: ClusterOptions): Promise<Clusters> {
+export async function vectorClusters(features: Matrix, options: ClusterOptions): Promise<Clusters> {
   const components = Math.min(mostComponents, features.columns);
   const { projections } = await principalComponents(features, {
     components,
