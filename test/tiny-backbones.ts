@@ -132,9 +132,9 @@ export const average = (values: readonly number[]): number =>
 
 export const means = (image: readonly (readonly number[])[]): number[] => image.map(average);
 
-/** A vector as backbones give it: the root of each number, with its sign, scaled to the length √d. */
-export function evened(vector: ArrayLike<number>): Float32Array {
-  const roots = Float32Array.from(vector, (value) => Math.sign(value) * Math.sqrt(Math.abs(value)));
-  const length = Math.sqrt(roots.reduce((sum, value) => sum + value * value, 0) / roots.length);
-  return roots.map((value) => value / length);
+/** A vector as backbones give it, scaled to the length √d; `roots` of features that come out of a rectifier. */
+export function evened(vector: ArrayLike<number>, { roots = false } = {}): Float32Array {
+  const values = Float32Array.from(vector, (value) => (roots ? Math.sqrt(value) : value));
+  const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
+  return values.map((value) => value / length);
 }

@@ -259,6 +259,22 @@ test("bytes: pixels as they are, whatever the description says of normalization"
   await session.close();
 });
 
+test("features that come out of a rectifier: their roots", async () => {
+  const graph: Graph = {
+    inputs: [value("pixel_values", ["batch", 3, side, side])],
+    outputs: [value("features", ["batch", 3, 1, 1])],
+    nodes: [node("Relu", ["pixel_values"], ["positive"]), node("GlobalAveragePool", ["positive"], ["features"])],
+  };
+  const opened = await open(published(graph));
+  expect(opened.output).toMatch(/, roots$/);
+  const session = await Session.open(opened.program((vectors) => ({ vectors })));
+  const white = new Float32Array(3 * side * side).fill(1);
+  const mean = opened.normalization.factor.map((factor, channel) => factor + opened.normalization.offset[channel]);
+  const found = expectFloats((await session.run({ images: white })).vectors);
+  expect(relativeError(found, evened(mean, { roots: true }))).toBeLessThan(1e-5);
+  await session.close();
+});
+
 test("tokens without a CLS token: their mean", () =>
   expectVectors(published(tokensModel({ cls: false })), {
     output: "last_hidden_state, the mean of its tokens",

@@ -17,6 +17,7 @@ import {
 } from "./output-rule.ts";
 import { imageInputOf } from "./pixel-input.ts";
 import { type PixelInput, pixelProgram, vectorProgram } from "./programs.ts";
+import { isRectified } from "./rectified.ts";
 
 export interface OpenBackboneOptions {
   /** Which tensor of the model is the vector; ":cls" or ":mean" may follow. Default: by rule. */
@@ -47,6 +48,7 @@ export async function openBackbone(source: string, options: OpenBackboneOptions 
   });
   const output = chooseOutput(facts, probed, context);
   const { factor, offset } = pixels;
+  const rectified = isRectified(facts, output.tensor);
   // A model that failed with two images takes one at a time, whatever it says; so does one that measures a whole batch
   // to quantize it, as an image's vector would depend on the others.
   const alone = probed.batch === 1 || facts.nodes.some(({ operator }) => operator === "DynamicQuantizeLinear");
@@ -55,7 +57,7 @@ export async function openBackbone(source: string, options: OpenBackboneOptions 
   return {
     name: files.name,
     hash: createHash("sha256").update(model).digest("hex"),
-    output: describe(output),
+    output: describe({ ...output, rectified }),
     size: output.size,
     image: pixels.image,
     preparation,
@@ -66,7 +68,7 @@ export async function openBackbone(source: string, options: OpenBackboneOptions 
         input: pixels.name,
         output: output.tensor,
         before,
-        after: vectorProgram(output, outputsOf, { ...encodeOptions, opset: facts.opset }),
+        after: vectorProgram({ ...output, rectified }, outputsOf, { ...encodeOptions, opset: facts.opset }),
       }),
   };
 }
@@ -83,8 +85,11 @@ async function probe(model: Uint8Array, pixels: PixelInput, tensors: readonly st
   return pixels.batch === undefined ? run(2).catch(() => run(1)) : run(pixels.batch);
 }
 
-const describe = ({ tensor, pooling }: BackboneOutput): string =>
-  pooling === "none" ? tensor : `${tensor}, ${poolingWords[pooling]}`;
+/** In words, all that makes a vector of the tensor; it is a part of what vectors are kept by. */
+function describe({ tensor, pooling, rectified }: BackboneOutput & { readonly rectified: boolean }): string {
+  const words = pooling === "none" ? tensor : `${tensor}, ${poolingWords[pooling]}`;
+  return rectified ? `${words}, roots` : words;
+}
 
 function expectModel(model: Uint8Array, file: string): ModelFacts {
   const facts = modelFacts(model);

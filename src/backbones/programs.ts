@@ -1,7 +1,7 @@
 /** The programs around a backbone: from pixels to what it takes, and from what it gives to a vector. */
 import type { Dimension, Program } from "../engine/program.ts";
 import { type EncodeOptions, encode } from "../graph/encode.ts";
-import { add, divide, multiply } from "../graph/operators/elementwise.ts";
+import { add, divide, relu, square } from "../graph/operators/elementwise.ts";
 import { matmul } from "../graph/operators/product.ts";
 import { constant, emit, input, integers, type Tensor } from "../graph/tensor.ts";
 import type { ImageSize } from "../images/image.ts";
@@ -50,7 +50,7 @@ function perChannel(operator: "Mul" | "Add", x: Tensor, values: readonly number[
 
 /** The outputs that are made of the vectors [batch, size] of what the backbone gives. */
 export function vectorProgram(
-  { pooling, size }: BackboneOutput,
+  { pooling, size, rectified }: BackboneOutput & { readonly rectified: boolean },
   outputsOf: (vectors: Tensor) => Readonly<Record<string, Tensor>>,
   options: EncodeOptions = {},
 ): Program {
@@ -63,20 +63,20 @@ export function vectorProgram(
   } as const satisfies Record<BackboneOutput["pooling"], readonly Dimension[]>;
   const given = input("given", ["batch", ...shapes[pooling]]);
   const x = emit("Cast", [given], given, { attributes: { to: pixelTypeCodes.float32 } });
-  return encode(outputsOf(evened(pooled(x, pooling, size), size)), options);
+  return encode(outputsOf(evened(pooled(x, pooling, size), { size, rectified })), options);
 }
 
 /**
- * The root of each number, with its sign, and all vectors of one length, √size, so that their numbers are about 1
- * (Perronnin and others: Improving the Fisher Kernel, 2010). What distinguishes images is which features they have; how
- * much of the strongest is mostly contrast. Sums along rows are products with ones, the same in every version of ONNX.
+ * Vectors of one length, √size, so that their numbers are about 1: what distinguishes images is the direction. Of
+ * features that come out of a rectifier, the roots (Perronnin and others: Improving the Fisher Kernel, 2010): which of
+ * them an image has says more than how much of the strongest. Sums along rows are products with ones, which are the same
+ * in every version of ONNX.
  */
-function evened(x: Tensor, size: number): Tensor {
-  const magnitude = emit("Abs", [x], x);
-  const root = multiply(emit("Sign", [x], x), emit("Sqrt", [magnitude], x));
+function evened(x: Tensor, { size, rectified }: { readonly size: number; readonly rectified: boolean }): Tensor {
+  const values = rectified ? emit("Sqrt", [relu(x)], x) : x;
   const ones = constant(new Float32Array(size).fill(1 / size), [size, 1], "float32");
-  const mean = matmul(magnitude, ones);
-  return divide(root, emit("Sqrt", [add(mean, smallest)], mean));
+  const mean = matmul(square(values), ones);
+  return divide(values, emit("Sqrt", [add(mean, smallest)], mean));
 }
 
 /** A vector of zeros stays one. */
