@@ -6,9 +6,11 @@ import { devices } from "../../engine/device.ts";
 import { countEvidenceFigure } from "../../figures/count-evidence.ts";
 import { writeFileAtomically } from "../../files/atomic.ts";
 import { InterruptedError } from "../../files/errors.ts";
+import { distinctImages } from "../../images/duplicates/stacks.ts";
 import { type Estimate, estimateK } from "../../methods/dbc/estimate-k.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions } from "../data-options.ts";
+import { duplicatesOption, stacksIn } from "../duplicates.ts";
 import { noClearAnswer } from "../number-of-clusters.ts";
 import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
 import { displaying, displayOptions, type ProgressDisplay } from "../progress.ts";
@@ -28,6 +30,7 @@ const options = {
   device: { kind: "choice", choices: devices, help: "Device to compute on.", defaults: "cpu" },
   ...vectorOptions,
   ...dataOptions,
+  ...duplicatesOption,
   json: { kind: "flag", help: "Print one JSON object." },
   ...displayOptions,
 } as const satisfies OptionSpecs;
@@ -61,11 +64,13 @@ async function estimate(
   const pictures = await openPictures(source, { ...values, labels: "none" }, context, display);
   let last = pictures;
   try {
+    const stacks = await stacksIn(pictures, values, context, display);
     const { dataset } = await seenBy(pictures, values, { automatic: true }, context, display);
     last = dataset;
+    const distinct = distinctImages(dataset, stacks ?? []);
     const { most, seed, threads, device } = values;
     const wanted = given({ most, seed, threads, device, pretrainEpochs: values["pretrain-epochs"] });
-    const found = await estimateK(dataset, { ...wanted, signal, onProgress: (event) => display.show(event) });
+    const found = await estimateK(distinct, { ...wanted, signal, onProgress: (event) => display.show(event) });
     display.end();
     print(
       values.json

@@ -3,7 +3,8 @@
  * picture. As bytes they are one record of a cache file.
  */
 import { createHash } from "node:crypto";
-import { attempt, decode, type Outcome, readImage } from "../sources/decode.ts";
+import { attempt, type Outcome } from "../sources/decode.ts";
+import { decode, readImage } from "../sources/open-image.ts";
 import { halved, type Plane } from "./plane.ts";
 import { neutral, type Picture } from "./same-picture.ts";
 
@@ -51,7 +52,8 @@ export const makeThumbnail = (file: string): Promise<Outcome<Uint8Array>> =>
     return record;
   });
 
-export function readThumbnail(record: Buffer): Thumbnail {
+export function readThumbnail(bytes: Uint8Array): Thumbnail {
+  const record = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const width = record.readUInt32LE(digestBytes);
   const height = record.readUInt32LE(digestBytes + 4);
   return {
@@ -68,7 +70,7 @@ export function readThumbnail(record: Buffer): Thumbnail {
   };
 }
 
-const planeAt = (record: Buffer, start: number, side: number): Plane => ({
+const planeAt = (record: Uint8Array, start: number, side: number): Plane => ({
   side,
   values: Float32Array.from(record.subarray(start, start + side ** 2)),
 });

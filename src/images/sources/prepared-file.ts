@@ -1,6 +1,7 @@
 /** Image files as pretrained networks take them. */
 import { type DecodedPixels, type Preparation, prepareImage, resizedSides, type Sides } from "../preparation.ts";
-import { attempt, type OpenImage, type Outcome, openImage, readImage } from "./decode.ts";
+import { attempt, type Outcome } from "./decode.ts";
+import { type OpenImage, openImage, readImage } from "./open-image.ts";
 
 /**
  * A JPEG is decoded at a half, a quarter or an eighth of its size where that is still this many times what it is

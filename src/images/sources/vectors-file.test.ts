@@ -157,5 +157,7 @@ test("what is missing is said to be", async () => {
 });
 
 test("vectors are no images to openDataset", async () => {
-  await expect(openDataset(written("vectors.npy", matrix))).rejects.toThrow("not that of images");
+  await expect(openDataset(written("vectors.npy", matrix))).rejects.toThrow(
+    "vectors of 3 numbers, not images; give vectors as features",
+  );
 });
