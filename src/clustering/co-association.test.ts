@@ -38,13 +38,11 @@ test("joins are those of average linkage by its definition", () => {
   const [rows, k] = [40, 3];
   const agreement = new CoAssociation(rows);
   const all = Array.from({ length: 7 }, () => responsibilitiesAtRandom(rows, k));
-  const labels = Int32Array.from({ length: rows }, () => random.integer(4));
   for (const responsibilities of all) agreement.add(responsibilities, k);
-  agreement.addLabels(labels);
   const together = (values: Float32Array, a: number, b: number): number =>
     values.subarray(a * k, a * k + k).reduce((sum, value, j) => sum + value * values[b * k + j], 0);
   const affinity = (a: number, b: number): number =>
-    (all.reduce((sum, values) => sum + together(values, a, b), 0) + (labels[a] === labels[b] ? 1 : 0)) / 8;
+    all.reduce((sum, values) => sum + together(values, a, b), 0) / all.length;
   const { joins, groupCount } = agreement.linkage();
   expect(groupCount).toBe(rows);
   const expected = naiveLinkage(affinity, rows);
@@ -54,10 +52,17 @@ test("joins are those of average linkage by its definition", () => {
   });
 });
 
+/** Responsibilities of 0 and 1. */
+const certain = (labels: readonly number[], k: number): Float32Array =>
+  Float32Array.from({ length: labels.length * k }, (_, place) => (labels[Math.floor(place / k)] === place % k ? 1 : 0));
+
 test("samples that were always together join first, and all become one group in the end", () => {
   const agreement = new CoAssociation(6);
-  agreement.addLabels(Int32Array.of(0, 0, 1, 1, 2, 2));
-  agreement.addLabels(Int32Array.of(0, 0, 1, 1, 1, 0));
+  for (const labels of [
+    [0, 0, 1, 1, 2, 2],
+    [0, 0, 1, 1, 1, 0],
+  ])
+    agreement.add(certain(labels, 3), 3);
   const { joins } = agreement.linkage();
   expect(joins).toHaveLength(5);
   expect(joins.slice(0, 2).map(({ into, from, affinity }) => [into, from, affinity])).toEqual([

@@ -29,19 +29,6 @@ export class CoAssociation {
     }
   }
 
-  /** `labels`: the cluster of each sample. */
-  addLabels(labels: Int32Array): void {
-    this.#clusterings++;
-    const clusters = new Map<number, number[]>();
-    labels.forEach((label, row) => {
-      const members = clusters.get(label);
-      if (members === undefined) clusters.set(label, [row]);
-      else members.push(row);
-    });
-    for (const members of clusters.values())
-      for (const a of members) for (const b of members) this.#sums[a * this.rows + b]++;
-  }
-
   /** From single samples to one group, first those that were together most often on average. */
   linkage(): LinkageTree {
     const affinities = this.#sums.map((sum) => sum / this.#clusterings);

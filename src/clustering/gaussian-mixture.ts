@@ -24,7 +24,7 @@ export interface Mixture {
 }
 
 /** The share of a round sphere in the covariance: there are seldom enough samples for all of its numbers. */
-const shrinkage = 0.1;
+const shrinkage = 0.05;
 
 /** Responsibilities that change by less have settled. */
 const settled = 1e-3;

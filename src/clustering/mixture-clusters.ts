@@ -1,16 +1,15 @@
 /**
- * Clusters of vectors: those of the neighbour graph where clusters hardly touch there; else what many clusterings agree
- * on, half of them Gaussian mixtures and half k-means, each from its own start. A few hundred vectors have many
+ * Clusters of vectors: those of the neighbour graph where clusters hardly touch there; else what many Gaussian mixtures
+ * agree on, each from its own start and with its own number of principal components. A few hundred vectors have many
  * clusterings that are equally good by any measure of their own, and right about different things.
  */
 import { pause } from "../engine/pause.ts";
-import { lengthOne, type Matrix } from "../numeric/matrix.ts";
+import type { Matrix } from "../numeric/matrix.ts";
 import { Random } from "../numeric/random.ts";
 import { type ClusterOptions, type Clusters, kMeansClusters } from "./clusters.ts";
 import { CoAssociation } from "./co-association.ts";
 import { logVolume, mixtureFrom, mixtureFromRandom } from "./gaussian-mixture.ts";
 import { chooseLandmarks, clusterMeans, graphClusters, landmarksOf, normalizedCutOf } from "./graph-clusters.ts";
-import { simpleKMeans } from "./simple-k-means.ts";
 import { cutTree } from "./tree-cut.ts";
 
 /** Clusters that touch less than this, by their mean normalized cut, are told apart by links alone. */
@@ -22,12 +21,11 @@ const mostCompared = 2000;
 /** Fewer for each cluster have nothing to agree on. */
 const fewestPerCluster = 4;
 
-/** Pairs of a mixture and a k-means: as many as these multiplications allow, within limits. */
-const work = { multiplications: 2e9, fewest: 15, most: 60 };
+/** Mixtures: as many as these multiplications allow, within limits. */
+const work = { multiplications: 4e9, fewest: 30, most: 120 };
 
-/** Principal components that a mixture looks at, and clusters that k-means makes, for each cluster that is wanted. */
-const ofMixtures = { least: 1, most: 3 };
-const ofKMeans = { least: 1, most: 2, components: 64 };
+/** Principal components that a mixture looks at, for each cluster that is wanted. */
+const componentsPerCluster = { least: 1, most: 3 };
 
 /** A group that was agreed on is a cluster if it has at least this share of the average cluster. */
 const smallestAgreed = 1 / 20;
@@ -82,23 +80,21 @@ interface AgreementOptions {
 
 async function agreementOf(compared: Matrix, { k, random, signal }: AgreementOptions): Promise<CoAssociation> {
   const agreement = new CoAssociation(compared.rows);
-  const between = (least: number, most: number): number => least + random.integer(most - least + 1);
-  const directions = lengthOne(compared, columnsFor(compared, ofKMeans.components));
-  const columns = [ofMixtures.least * k, ofMixtures.most * k].map((count) => columnsFor(compared, count));
-  for (let pair = pairsFor(compared, k); pair > 0; pair--) {
+  const [least, most] = [componentsPerCluster.least, componentsPerCluster.most].map((one) =>
+    columnsFor(compared, one * k),
+  );
+  for (let left = mixturesFor(compared, k); left > 0; left--) {
     await pause();
     signal?.throwIfAborted();
-    const mixture = mixtureFromRandom(compared, random, { k, columns: between(columns[0], columns[1]) });
-    agreement.add(mixture.responsibilities, k);
-    const groups = Math.min(compared.rows, between(ofKMeans.least * k, ofKMeans.most * k));
-    agreement.addLabels(simpleKMeans(directions, { k: groups, random }));
+    const columns = least + random.integer(most - least + 1);
+    agreement.add(mixtureFromRandom(compared, random, { k, columns }).responsibilities, k);
   }
   return agreement;
 }
 
 const columnsFor = ({ columns }: Matrix, wanted: number): number => Math.max(1, Math.min(columns, wanted));
 
-const pairsFor = ({ rows }: Matrix, k: number): number =>
+const mixturesFor = ({ rows }: Matrix, k: number): number =>
   Math.round(Math.max(work.fewest, Math.min(work.most, work.multiplications / (200 * rows * k * k))));
 
 function likeliest(responsibilities: Float32Array, k: number, row: number): number {

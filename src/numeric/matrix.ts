@@ -41,14 +41,3 @@ export function gatherRows(
 /** One row, as a view. */
 export const rowOf = ({ values, columns }: Matrix, row: number): Float32Array =>
   values.subarray(row * columns, (row + 1) * columns);
-
-/** The first `columns` columns, each row scaled to length 1; a row of zeros stays. */
-export function lengthOne(samples: Matrix, columns = samples.columns): Matrix {
-  const values = new Float32Array(samples.rows * columns);
-  for (let row = 0; row < samples.rows; row++) {
-    const from = rowOf(samples, row).subarray(0, columns);
-    const length = Math.sqrt(from.reduce((sum, value) => sum + value * value, 0)) || 1;
-    for (let d = 0; d < columns; d++) values[row * columns + d] = from[d] / length;
-  }
-  return matrix(values, columns);
-}
