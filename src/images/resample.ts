@@ -88,21 +88,29 @@ function kernels({ support, weight }: Filter, { from, to, start, count }: Axis):
   const scale = from / to;
   const widening = Math.max(1, scale);
   const reach = support * widening;
-  const centreOf = (place: number): number => (start + place + 0.5) * scale;
-  const begin = Int32Array.from({ length: count }, (_, place) => Math.max(0, centreOf(place) - reach + 0.5));
-  const end = Int32Array.from({ length: count }, (_, place) => Math.min(from, centreOf(place) + reach + 0.5));
-  const taps = end.reduce((most, last, place) => Math.max(most, last - begin[place]), 0);
-  const first = begin.map((at) => Math.min(at, from - taps));
+  const [first, end] = [new Int32Array(count), new Int32Array(count)];
+  let taps = 0;
+  for (let place = 0; place < count; place++) {
+    const centre = (start + place + 0.5) * scale;
+    first[place] = Math.max(0, centre - reach + 0.5);
+    end[place] = Math.min(from, centre + reach + 0.5);
+    taps = Math.max(taps, end[place] - first[place]);
+  }
   const weights = new Int32Array(count * taps);
   const exact = new Float64Array(taps);
   for (let place = 0; place < count; place++) {
+    const centre = (start + place + 0.5) * scale;
+    const sources = end[place] - first[place];
     let total = 0;
-    for (let at = begin[place]; at < end[place]; at++) {
-      exact[at - begin[place]] = weight((at - centreOf(place) + 0.5) * (1 / widening));
-      total += exact[at - begin[place]];
+    for (let at = 0; at < sources; at++) {
+      exact[at] = weight((first[place] + at - centre + 0.5) * (1 / widening));
+      total += exact[at];
     }
-    for (let at = begin[place]; at < end[place]; at++)
-      weights[place * taps + at - first[place]] = inFractions(exact[at - begin[place]] / (total === 0 ? 1 : total));
+    // Near the end of the axis, where there are fewer sources than taps, the first ones have no weight.
+    const unused = Math.max(0, first[place] - (from - taps));
+    first[place] -= unused;
+    for (let at = 0; at < sources; at++)
+      weights[place * taps + unused + at] = inFractions(total === 0 ? exact[at] : exact[at] / total);
   }
   return { first, weights, taps };
 }
