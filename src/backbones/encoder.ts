@@ -1,7 +1,7 @@
 /** A backbone at work: prepared images in, vectors out, a batch at a time. */
 import { BackgroundSession } from "../engine/background-session.ts";
 import { expectFloats } from "../engine/program.ts";
-import { type SessionOptions, sessionOptions } from "../engine/session.ts";
+import { Session, type SessionOptions, sessionOptions } from "../engine/session.ts";
 import { pixelCount } from "../images/image.ts";
 import type { Backbone } from "../network/backbone.ts";
 
@@ -15,18 +15,23 @@ export class BackboneEncoder {
   readonly batch: number;
   readonly #backbone: Backbone;
   readonly #options: SessionOptions;
-  #session: BackgroundSession | undefined;
+  readonly #kind: typeof BackgroundSession | typeof Session;
+  #session: BackgroundSession | Session | undefined;
 
-  /** The model is loaded when the first images come: there may be none. */
-  constructor(backbone: Backbone, options: SessionOptions) {
+  /**
+   * The model is loaded when the first images come: there may be none. Of `count` images, those of the next batch are
+   * prepared while it runs; where one batch is all, it needs no thread of its own.
+   */
+  constructor(backbone: Backbone, count: number, options: SessionOptions) {
     this.batch = backbone.batch ?? usualBatch;
     this.#backbone = backbone;
     this.#options = sessionOptions(options);
+    this.#kind = count > this.batch ? BackgroundSession : Session;
   }
 
   /** Of at most `batch` images [3, height, width]. Where the model takes no fewer, the rest is black. */
   async vectors(images: readonly Uint8Array[]): Promise<Float32Array[]> {
-    this.#session ??= await BackgroundSession.open(
+    this.#session ??= await this.#kind.open(
       this.#backbone.program((vectors) => ({ vectors })),
       { ...this.#options, optimization: "all", spinning: false },
     );
