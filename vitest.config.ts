@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     setupFiles: ["test/one-thread.ts", "test/onnx-checker.ts"],
+    execArgv: ["--import", "./test/typescript-threads.mjs"],
     restoreMocks: false,
     // One less is the default, which leaves a core idle; most tests compute with one thread.
     maxWorkers: "100%",

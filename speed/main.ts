@@ -52,8 +52,8 @@ function run(command: string, args: readonly string[]): Measured {
   return JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
 }
 
-const ours = (...args: string[]): Measured =>
-  run(process.execPath, ["--import", "tsx", join(here, "ours.ts"), ...args]);
+const typescript = ["tsx", join(here, "../test/typescript-threads.mjs")].flatMap((module) => ["--import", module]);
+const ours = (...args: string[]): Measured => run(process.execPath, [...typescript, join(here, "ours.ts"), ...args]);
 const peer = (script: string, ...args: string[]): Measured => run(python, [join(here, "peers", script), ...args]);
 
 const hasModule = (module: string): boolean => spawnSync(python, ["-c", `import ${module}`]).status === 0;

@@ -7,8 +7,11 @@ import { backboneVectors } from "../src/backbones/vectors.ts";
 import type { Dataset } from "../src/images/dataset.ts";
 import type { Backbone } from "../src/network/backbone.ts";
 
-/** The same call for these few is subtracted, and with it what a call costs however many images it has. */
-const few = 16;
+/**
+ * The same call for these few, two batches, is subtracted, and with it what a call costs however many images it has: the
+ * model is loaded, in a thread that is started.
+ */
+const few = 32;
 
 /** `list` is a file with the path of an image per line. */
 export async function vectorsPerSecond(backboneFolder: string, list: string, threads: number): Promise<number> {

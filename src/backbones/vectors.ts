@@ -73,7 +73,7 @@ async function computeVectors(
     values.set(vector, index * backbone.size);
     done++;
   };
-  const encoder = new BackboneEncoder(backbone, options);
+  const encoder = new BackboneEncoder(backbone, count, options);
   let batch: NewImage[] = [];
   const encodeBatch = async (): Promise<void> => {
     const vectors = await encoder.vectors(batch.map(({ pixels }) => pixels));
@@ -105,7 +105,7 @@ interface LookUpSettings {
   readonly atOnce: number;
 }
 
-/** In their order. Decoding goes on in threads of its own while the model runs, some images ahead of it. */
+/** In their order, and some images ahead of the model, which runs in a thread of its own. */
 async function* lookedUp(
   pictures: Dataset,
   { backbone, cache, atOnce }: LookUpSettings,

@@ -94,14 +94,10 @@ function onBlack(part: Uint8Array, seen: Sides, place: Region): Uint8Array {
 export function preparationWords({ resize, resample, crop }: Preparation): Preprocessing {
   const words = ["turn upright as EXIF says, put on white"];
   const lines: string[] = [];
-  const method = `Image.${resample.toUpperCase()}`;
-  if (resize !== undefined && "height" in resize) {
-    words.push(`resize to ${resize.height}x${resize.width} (${resample})`);
-    lines.push(`image = image.resize((${resize.width}, ${resize.height}), ${method})`);
-  } else if (resize !== undefined) {
-    words.push(`resize the shorter side to ${resize.shortestEdge} (${resample})`);
-    lines.push(`short = min(image.size)`);
-    lines.push(`image = image.resize([int(${resize.shortestEdge} * side / short) for side in image.size], ${method})`);
+  if (resize !== undefined) {
+    const { told, sizes, size } = resizeWords(resize);
+    words.push(`${told} (${resample})`);
+    lines.push(...sizes, `image = image.resize(${size}, Image.${resample.toUpperCase()})`);
   }
   if (crop !== undefined) {
     words.push(`crop the middle ${crop.height}x${crop.width}`);
@@ -113,5 +109,32 @@ export function preparationWords({ resize, resample, crop }: Preparation): Prepr
     python: (file) => `${uprightInPython(file)}
 ${lines.join("\n")}
 images = (numpy.asarray(image, numpy.float32) / 255).transpose(2, 0, 1)[None]`,
+  };
+}
+
+/** In words, and as what Pillow is to resize to, after lines that find it. */
+function resizeWords(resize: NonNullable<Preparation["resize"]>): { told: string; sizes: string[]; size: string } {
+  if ("height" in resize)
+    return {
+      told: `resize to ${resize.height}x${resize.width}`,
+      sizes: [],
+      size: `(${resize.width}, ${resize.height})`,
+    };
+  const { shortestEdge, longestEdge } = resize;
+  const told = `resize the shorter side to ${shortestEdge}`;
+  const sizes = [
+    "short, long = sorted(image.size)",
+    `short, long = ${shortestEdge}, int(${shortestEdge} * long / short)`,
+  ];
+  const size = "(short, long) if image.width <= image.height else (long, short)";
+  if (longestEdge === undefined) return { told, sizes, size };
+  return {
+    told: `${told}, or the longer one to ${longestEdge} where it would be longer`,
+    sizes: [
+      ...sizes,
+      `if long > ${longestEdge}:`,
+      `    short, long = max(1, int(${longestEdge} * short / long)), ${longestEdge}`,
+    ],
+    size,
   };
 }

@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
+import { type Preparation, preparationWords } from "./preparation.ts";
 import { preprocessing, pythonImports } from "./preprocessing.ts";
 import { decodeImage, fits } from "./sources/decode.ts";
+import { prepareFile } from "./sources/prepared-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-preprocessing-"));
 const python = process.env.PYTHON ?? "/usr/bin/python3";
@@ -45,11 +47,14 @@ function inPython(lines: string): number[] {
   return numbers.map((number) => 255 * Number(number));
 }
 
+function skipWithoutPillow(context: TestContext): void {
+  if (spawnSync(python, ["-c", "import numpy, PIL"]).status === 0) return;
+  console.warn(`not compared with Pillow: ${python} has no numpy or no PIL (install them, or set PYTHON)`);
+  context.skip();
+}
+
 test("the Python that we show makes of files what training sees", async (context) => {
-  if (spawnSync(python, ["-c", "import numpy, PIL"]).status !== 0) {
-    console.warn(`not compared with Pillow: ${python} has no numpy or no PIL (install them, or set PYTHON)`);
-    context.skip();
-  }
+  skipWithoutPillow(context);
   for (const channels of [1, 3])
     for (const fit of fits)
       for (const file of files) {
@@ -63,6 +68,32 @@ test("the Python that we show makes of files what training sees", async (context
         const mean = differences.reduce((a, b) => a + b) / differences.length;
         expect(mean, `${file}, ${fit}, ${channels}`).toBeLessThan(3);
       }
+});
+
+test("the Python that we show makes of files what a backbone sees, to the bit", async (context) => {
+  skipWithoutPillow(context);
+  const crop = { height: 9, width: 7 };
+  const preparations: readonly Preparation[] = [
+    { resize: { shortestEdge: 12 }, resample: "bicubic", crop },
+    { resize: { shortestEdge: 12, longestEdge: 21 }, resample: "bilinear", crop: undefined },
+    { resize: { shortestEdge: 12, longestEdge: 30 }, resample: "bilinear", crop: undefined },
+    { resize: { height: 13, width: 11 }, resample: "lanczos", crop: undefined },
+    { resize: undefined, resample: "bicubic", crop },
+  ];
+  for (const preparation of preparations)
+    for (const file of [files[0], files[2]]) {
+      const outcome = await prepareFile(file, preparation);
+      const seen = "result" in outcome ? [...outcome.result] : [];
+      const shown = inPython(preparationWords(preparation).python(file)).map(Math.round);
+      expect(shown, `${file}, ${JSON.stringify(preparation)}`).toEqual(seen);
+    }
+});
+
+test("the words say which side decides the size", () => {
+  const told = (longestEdge: object): string =>
+    preparationWords({ resize: { shortestEdge: 12, ...longestEdge }, resample: "bicubic", crop: undefined }).words;
+  expect(told({})).toContain("resize the shorter side to 12 (bicubic)");
+  expect(told({ longestEdge: 30 })).toContain("the shorter side to 12, or the longer one to 30");
 });
 
 test("the words name every step", () => {

@@ -83,16 +83,30 @@ test("images are what Pillow makes of them, larger and smaller", { timeout: 60_0
     console.warn(`not compared with Pillow: ${python} has no PIL (install Debian's python3-pil, or set PYTHON)`);
     context.skip();
   }
-  const pixels = rough(101, 67);
-  const sizes = [
-    [50, 33],
-    [37, 90],
-    [101, 20],
-    [230, 151],
+  const cases = [
+    {
+      pixels: rough(101, 67),
+      sizes: [
+        [50, 33],
+        [37, 90],
+        [101, 20],
+        [230, 151],
+      ],
+    },
+    {
+      pixels: rough(2, 3),
+      sizes: [
+        [1, 1],
+        [9, 16],
+      ],
+    },
+    // More than is resized at once.
+    { pixels: rough(1100, 701), sizes: [[64, 300]] },
   ] as const;
   for (const method of methods)
-    for (const [width, height] of sizes) {
-      const ours = interleaved(resample(pixels, { width, height }, method));
-      expect(ours.equals(inPillow(pixels, [width, height], method)), `${method} ${width}x${height}`).toBe(true);
-    }
+    for (const { pixels, sizes } of cases)
+      for (const [width, height] of sizes) {
+        const ours = interleaved(resample(pixels, { width, height }, method));
+        expect(ours.equals(inPillow(pixels, [width, height], method)), `${method} ${width}x${height}`).toBe(true);
+      }
 });

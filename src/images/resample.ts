@@ -4,6 +4,7 @@
  * Rows first, then columns. Where an image shrinks, the filter widens by the same factor, so that every pixel counts
  * (antialiasing). Weights are whole numbers in units of 2^-22, and what lies between the two passes is 8-bit again.
  */
+import { fractionBits, type Kernels, resizePasses } from "./resample-passes.ts";
 
 /** RGB pixel by pixel, as decoders give it. */
 export interface RgbPixels {
@@ -55,9 +56,7 @@ export function resample(
   const across = { from: pixels.width, to: width, start: part.left, count: part.width };
   const down = { from: pixels.height, to: height, start: part.top, count: part.height };
   if (method === "nearest") return pick(pixels, nearest(across), nearest(down));
-  const columns = kernels(filters[method], across);
-  const rows = kernels(filters[method], down);
-  return resizeColumns(resizeRows(pixels, columns, rows), rows, part.width);
+  return resizePasses(pixels, kernels(filters[method], across), kernels(filters[method], down));
 }
 
 /** One axis: `count` places from `start` on, of `to` that `from` become. */
@@ -85,85 +84,36 @@ function pick({ data, width }: RgbPixels, columns: Int32Array, rows: Int32Array)
   return picked;
 }
 
-const fractionBits = 22;
-const half = 1 << (fractionBits - 1);
-
-/** What each place of an axis is made of. */
-interface Kernels {
-  /** The first source of each place, and the one after the last. */
-  readonly first: Int32Array;
-  readonly end: Int32Array;
-  /** `size` weights for each place, of which it uses those that it has sources for. */
-  readonly weights: Int32Array;
-  readonly size: number;
-}
-
 function kernels({ support, weight }: Filter, { from, to, start, count }: Axis): Kernels {
   const scale = from / to;
   const widening = Math.max(1, scale);
   const reach = support * widening;
-  const size = Math.ceil(reach) * 2 + 1;
-  const first = new Int32Array(count);
-  const end = new Int32Array(count);
-  const weights = new Int32Array(count * size);
+  const [first, end] = [new Int32Array(count), new Int32Array(count)];
+  let taps = 0;
   for (let place = 0; place < count; place++) {
     const centre = (start + place + 0.5) * scale;
     first[place] = Math.max(0, centre - reach + 0.5);
     end[place] = Math.min(from, centre + reach + 0.5);
-    const exact = Array.from({ length: end[place] - first[place] }, (_, at) =>
-      weight((first[place] + at - centre + 0.5) * (1 / widening)),
-    );
-    const total = exact.reduce((sum, one) => sum + one, 0);
-    for (const [at, one] of exact.entries()) weights[place * size + at] = inFractions(total === 0 ? one : one / total);
+    taps = Math.max(taps, end[place] - first[place]);
   }
-  return { first, end, weights, size };
+  const weights = new Int32Array(count * taps);
+  const exact = new Float64Array(taps);
+  for (let place = 0; place < count; place++) {
+    const centre = (start + place + 0.5) * scale;
+    const sources = end[place] - first[place];
+    let total = 0;
+    for (let at = 0; at < sources; at++) {
+      exact[at] = weight((first[place] + at - centre + 0.5) * (1 / widening));
+      total += exact[at];
+    }
+    // Near the end of the axis, where there are fewer sources than taps, the first ones have no weight.
+    const unused = Math.max(0, first[place] - (from - taps));
+    first[place] -= unused;
+    for (let at = 0; at < sources; at++)
+      weights[place * taps + unused + at] = inFractions(total === 0 ? exact[at] : exact[at] / total);
+  }
+  return { first, weights, taps };
 }
 
 /** Rounds halves away from zero; `Math.round` would not. */
 const inFractions = (weight: number): number => Math.trunc(weight * 2 ** fractionBits + (weight < 0 ? -0.5 : 0.5));
-
-/** Every row that `rows` needs, at its new width; channel by channel. */
-function resizeRows({ data, width }: RgbPixels, columns: Kernels, rows: Kernels): Uint8ClampedArray {
-  const { first, end, weights, size } = columns;
-  const [top, bottom] = [rows.first[0], rows.end[rows.end.length - 1]];
-  const plane = (bottom - top) * first.length;
-  const resized = new Uint8ClampedArray(3 * plane);
-  let to = 0;
-  for (let row = top; row < bottom; row++)
-    for (let column = 0; column < first.length; column++) {
-      let [red, green, blue] = [half, half, half];
-      let tap = column * size;
-      const last = (row * width + end[column]) * 3;
-      for (let at = (row * width + first[column]) * 3; at < last; at += 3) {
-        const weight = weights[tap++];
-        red = (red + Math.imul(data[at], weight)) | 0;
-        green = (green + Math.imul(data[at + 1], weight)) | 0;
-        blue = (blue + Math.imul(data[at + 2], weight)) | 0;
-      }
-      resized[to] = red >> fractionBits;
-      resized[to + plane] = green >> fractionBits;
-      resized[to + 2 * plane] = blue >> fractionBits;
-      to++;
-    }
-  return resized;
-}
-
-/** `lines` begins, in each channel, with the first row that `rows` needs. */
-function resizeColumns(lines: Uint8ClampedArray, rows: Kernels, width: number): Uint8Array {
-  const { first, end, weights, size } = rows;
-  const plane = lines.length / 3;
-  const resized = new Uint8ClampedArray(3 * first.length * width);
-  let to = 0;
-  for (let channel = 0; channel < 3; channel++)
-    for (let row = 0; row < first.length; row++) {
-      const start = channel * plane + (first[row] - first[0]) * width;
-      const length = (end[row] - first[row]) * width;
-      for (let column = start; column < start + width; column++) {
-        let sum = half;
-        let tap = row * size;
-        for (let at = column; at < column + length; at += width) sum = (sum + Math.imul(lines[at], weights[tap++])) | 0;
-        resized[to++] = sum >> fractionBits;
-      }
-    }
-  return new Uint8Array(resized.buffer);
-}
