@@ -62,7 +62,12 @@ async function main(args: readonly string[]): Promise<void> {
     throw new InputError(`there is no command "${name}"; there are: ${commands.map((one) => one.name).join(", ")}`);
   if (rest.includes("--help") || rest.includes("-h")) return print(helpText(command, { all: rest.includes("--all") }));
   const interrupt = new AbortController();
-  if (command.interruptible) for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interrupt.abort());
+  if (command.interruptible) {
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interrupt.abort());
+    // Whoever started this process with a channel to it has ended, or lets it end.
+    process.once("disconnect", () => interrupt.abort());
+    process.channel?.unref();
+  }
   const say = (text: string): void => {
     process.stderr.write(`${text}\n`);
   };
