@@ -17,11 +17,13 @@ import { methodsCommand } from "./commands/methods.ts";
 import { organizeCommand } from "./commands/organize.ts";
 import { predictCommand } from "./commands/predict.ts";
 import { reportCommand } from "./commands/report.ts";
+import { studioCommand } from "./commands/studio.ts";
 import { helpText } from "./help.ts";
 import { inShellWords } from "./shell-words.ts";
 
 const commands: readonly Command[] = [
   clusterCommand,
+  studioCommand,
   kCommand,
   predictCommand,
   evaluateCommand,

@@ -11,6 +11,7 @@
  *   duplicates.csv       which files are copies of which, if any are
  *   snapshots/           what training looked like at chosen epochs
  *   report.html          all of it to look at
+ *   map.npy              image, x and y of each point of the studio's map
  *   run.lock             while it is made: which process makes it
  * `run.json` is written last: a folder that has it is whole.
  */
@@ -114,6 +115,7 @@ const runFiles = [
   duplicatesFile,
   "snapshots",
   "report.html",
+  "map.npy",
   "checkpoint.safetensors",
   "clusters",
   "clusters.parquet",

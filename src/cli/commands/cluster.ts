@@ -223,7 +223,7 @@ async function cluster(
   const settings = { ...notes, method: name, ...method.settings(dataset, wanted) };
   if (values.force) removeRun(out);
   const kept = runCheckpoints(out, settings, {
-    command: commandNote(args),
+    command: commandNote(args, dataset.origin.source),
     ...(evidence === undefined ? {} : { evidence: evidenceNote(evidence) }),
   });
   if (values.resume && kept.load() === undefined) display.line(`${out}: nothing to go on with; starting anew`);

@@ -18,7 +18,7 @@ export interface ThumbnailOptions {
 const mostAtOnce = Math.max(2, availableParallelism());
 
 export class Thumbnails {
-  readonly #pictures: Pictures;
+  #pictures: Pictures;
   readonly #pack: ThumbnailPack;
   /** Those on their way, by version: nobody makes the same one twice. */
   readonly #coming = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
@@ -36,6 +36,11 @@ export class Thumbnails {
     const { cacheFolder = userCacheFolder() } = options;
     const name = createHash("sha256").update(resolve(source)).digest("hex").slice(0, 32);
     return new Thumbnails(pictures, await ThumbnailPack.open(join(cacheFolder, "thumbnails", name)));
+  }
+
+  /** Other images of the same source. */
+  show(pictures: Pictures): void {
+    this.#pictures = pictures;
   }
 
   /** As WebP, no side longer than 160 pixels. */
