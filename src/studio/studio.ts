@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { listBackbones } from "../backbones/install.ts";
 import { InputError, reasonOf } from "../files/errors.ts";
+import { historyFromNote } from "../runs/fitted.ts";
 import { notedCommand } from "../runs/noted-command.ts";
 import { lastCheckpoint } from "../runs/run-checkpoints.ts";
 import type { RunImagesOptions } from "../runs/run-images.ts";
@@ -34,6 +35,8 @@ interface Work {
   readonly args: readonly string[];
   /** Where relative paths begin. */
   readonly cwd: string;
+  /** How far it was when somebody stopped it, before this studio was opened. */
+  readonly before?: TrainingState;
 }
 
 const largestPicture = 1600;
@@ -142,7 +145,7 @@ export class Studio {
     const work = this.#work;
     if (work === undefined || this.#run !== undefined) throw notNow("there is nothing to go on with");
     if (this.#training?.running) throw notNow("clustering is under way");
-    return this.#train(work, continuingArguments(work.args, work.out));
+    return this.#train(work, continuingArguments(work.args, work.out), this.#trainingState()?.losses);
   }
 
   stopTraining(): StudioState {
@@ -165,15 +168,16 @@ export class Studio {
   }
 
   #trainingState(): TrainingState | undefined {
-    return this.#training?.state ?? (this.#work === undefined ? undefined : interrupted);
+    return this.#training?.state ?? this.#work?.before;
   }
 
-  #train(work: Work, args: readonly string[]): StudioState {
+  #train(work: Work, args: readonly string[], losses: TrainingState["losses"] = []): StudioState {
     this.#work = work;
     this.#training = new Training({
       command: [...this.#node, this.#options.program],
       args,
       cwd: work.cwd,
+      losses,
       onEvent: (event) => this.#hear(event),
       onChange: (training) => this.#tellTraining(training),
     });
@@ -260,7 +264,8 @@ async function openInterrupted(folder: string, options: StudioOptions): Promise<
       `${folder}: this interrupted run does not say how it began; go on with "boostcluster cluster … --resume"`,
     );
   const source = options.images ?? command.source;
-  const work = { out: resolve(folder), args: command.args, cwd: command.folder };
+  const before = interrupted(historyFromNote(checkpoint?.notes.history));
+  const work = { out: resolve(folder), args: command.args, cwd: command.folder, before };
   return { ...(await withThumbnails(source, await openPictures(source, options), options)), work };
 }
 
