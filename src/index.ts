@@ -102,6 +102,7 @@ export {
   openRunImages,
   type RunContents,
   type RunImagesOptions,
+  readDecidedContents,
   readRunContents,
 } from "./export/run-contents.ts";
 
