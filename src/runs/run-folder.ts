@@ -142,7 +142,7 @@ export function removeRun(folder: string): void {
 function removeTemporaries(folder: string): void {
   if (!existsSync(folder)) return;
   const left = readdirSync(folder).filter((name) => runFiles.some((file) => name.startsWith(`.${file}.`)));
-  for (const name of left) rmSync(join(folder, name));
+  for (const name of left) rmSync(join(folder, name), { recursive: true });
 }
 
 function writeFiles(

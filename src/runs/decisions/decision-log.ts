@@ -20,8 +20,8 @@ export interface OpenLogOptions extends RunImagesOptions {
   readonly write?: boolean;
 }
 
-/** A decision from elsewhere, which may not be possible here. */
-export type CarriedAction = Action & Pick<Decision, "conflict">;
+/** A decision from elsewhere: when it was made, if that is known, and why it is not possible here, if so. */
+export type CarriedAction = Action & Partial<Pick<Decision, "at" | "conflict">>;
 
 export class DecisionLog {
   readonly #path: string;
