@@ -155,7 +155,8 @@ function writeFiles(
   removeTemporaries(folder);
   rmSync(recordPath(folder), { force: true });
   // What this run may not have, an earlier one in the same folder may have left.
-  for (const optional of ["tree.json", "map.npy", duplicatesFile, keysFile]) rmSync(join(folder, optional), { force: true });
+  for (const optional of ["tree.json", "map.npy", duplicatesFile, keysFile])
+    rmSync(join(folder, optional), { force: true });
   writeFileAtomically(join(folder, "model.onnx"), exportedModel(fitted, record, backbone));
   writeWeights(folder, fitted);
   const belonging = structure?.belonging;

@@ -3,6 +3,7 @@
 import { basename, join, resolve } from "node:path";
 import type { NoneSetting } from "../../clustering/belonging.ts";
 import { InterruptedError, reasonOf } from "../../files/errors.ts";
+import { quoted } from "../../files/shell-word.ts";
 import type { Dataset } from "../../images/dataset.ts";
 import { distinctImages } from "../../images/duplicates/stacks.ts";
 import { methodNames, methods } from "../../methods/methods.ts";
@@ -35,7 +36,6 @@ import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOption
 import { displaying, displayOptions, progressOption } from "../progress.ts";
 import type { ProgressDisplay } from "../progress-display.ts";
 import { qualityOf } from "../quality.ts";
-import { quoted } from "../reproduction.ts";
 import { keepDecisions } from "../run-decisions.ts";
 import { takeFolder } from "../run-folder.ts";
 import { writeRunReport } from "../run-report.ts";
