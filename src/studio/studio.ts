@@ -1,43 +1,26 @@
 /** What the studio shows and does, without a word of HTTP: images, then their clustering, then the run. */
-import { resolve } from "node:path";
 import { listBackbones } from "../backbones/install.ts";
-import { InputError, reasonOf } from "../files/errors.ts";
-import { historyFromNote } from "../runs/fitted.ts";
-import { notedCommand } from "../runs/noted-command.ts";
-import { lastCheckpoint } from "../runs/run-checkpoints.ts";
-import type { RunImagesOptions } from "../runs/run-images.ts";
-import type { ImageDetails, ImageFacts, StudioEvent, StudioState, TrainingRequest, TrainingState } from "./api.ts";
-import { openPictures, openRunPictures } from "./pictures/open-pictures.ts";
+import { reasonOf } from "../files/errors.ts";
+import type {
+  ImageDetails,
+  ImageFacts,
+  OrganizePreview,
+  OrganizeRequest,
+  OrganizeResult,
+  StudioEvent,
+  StudioState,
+  TrainingRequest,
+  TrainingState,
+} from "./api.ts";
+import { type Opened, openSubject, type StudioOptions, type Work } from "./open-subject.ts";
 import { folderPictures, type Pictures } from "./pictures/pictures.ts";
-import { Thumbnails } from "./pictures/thumbnails.ts";
+import type { Thumbnails } from "./pictures/thumbnails.ts";
 import { notNow } from "./refusal.ts";
 import { StudioRun } from "./run/studio-run.ts";
 import type { Subject } from "./subject.ts";
 import type { TrainingEvent } from "./training/progress-events.ts";
 import { Training } from "./training/training.ts";
 import { continuingArguments, newRunFolder, trainingArguments } from "./training/training-arguments.ts";
-import { interrupted } from "./training/training-state.ts";
-
-export interface StudioOptions extends Pick<RunImagesOptions, "images" | "dataFolder" | "cacheFolder"> {
-  /** The program `boostcluster`, as Node starts it. */
-  readonly program: string;
-  /** Options of Node for processes that are started. Default: those of this process. */
-  readonly node?: readonly string[];
-  /** Where new runs go. Default: "runs". */
-  readonly runs?: string;
-  /** What the person at the terminal should know. */
-  readonly say?: (text: string) => void;
-}
-
-/** How a run is made, or was until it was interrupted. */
-interface Work {
-  readonly out: string;
-  readonly args: readonly string[];
-  /** Where relative paths begin. */
-  readonly cwd: string;
-  /** How far it was when somebody stopped it, before this studio was opened. */
-  readonly before?: TrainingState;
-}
 
 const largestPicture = 1600;
 
@@ -132,6 +115,15 @@ export class Studio {
     return this.#changed();
   }
 
+  async organizePreview(request: OrganizeRequest): Promise<OrganizePreview> {
+    return this.run.organizePreview(request, this.#organizable());
+  }
+
+  /** Originals that were moved are shown no longer: they are not where the run has them. */
+  async organize(request: OrganizeRequest): Promise<OrganizeResult> {
+    return this.run.organize(request, this.#organizable());
+  }
+
   startTraining(request: TrainingRequest): StudioState {
     if (this.#run !== undefined) throw notNow("these images are clustered already");
     if (this.#training?.running) throw notNow("clustering is under way");
@@ -165,6 +157,12 @@ export class Studio {
     await this.#run?.close();
     await this.#thumbnails.close();
     this.#pictures.close();
+  }
+
+  #organizable(): string {
+    const { folder } = this.#pictures;
+    if (folder === undefined) throw notNow("only images that are files can be put into folders");
+    return folder;
   }
 
   #trainingState(): TrainingState | undefined {
@@ -229,49 +227,4 @@ export class Studio {
   #tell(event: StudioEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
-}
-
-/** What a studio begins with. */
-interface Opened {
-  readonly source: string;
-  readonly pictures: Pictures;
-  readonly thumbnails: Thumbnails;
-  readonly pixelated: boolean;
-  readonly run?: StudioRun;
-  readonly work?: Work;
-}
-
-async function openSubject(subject: Subject, options: StudioOptions): Promise<Opened> {
-  if (subject.kind === "images")
-    return withThumbnails(subject.source, await openPictures(subject.source, options), options);
-  return subject.kind === "run" ? openRun(subject.folder, options) : openInterrupted(subject.folder, options);
-}
-
-async function openRun(folder: string, options: StudioOptions): Promise<Opened> {
-  const run = await StudioRun.open(folder, { ...options, node: options.node ?? process.execArgv });
-  const pictures = await openRunPictures(run.record, run.table.items, options);
-  const source = options.images ?? String(run.record.settings.source);
-  const { readOnly } = run.state();
-  if (readOnly !== undefined) options.say?.(`read-only: ${readOnly}`);
-  return { ...(await withThumbnails(source, pictures, options)), run };
-}
-
-async function openInterrupted(folder: string, options: StudioOptions): Promise<Opened> {
-  const checkpoint = lastCheckpoint(folder);
-  const command = checkpoint && notedCommand(checkpoint);
-  if (command === undefined)
-    throw new InputError(
-      `${folder}: this interrupted run does not say how it began; go on with "boostcluster cluster … --resume"`,
-    );
-  const source = options.images ?? command.source;
-  const before = interrupted(historyFromNote(checkpoint?.notes.history));
-  const work = { out: resolve(folder), args: command.args, cwd: command.folder, before };
-  return { ...(await withThumbnails(source, await openPictures(source, options), options)), work };
-}
-
-async function withThumbnails(source: string, pictures: Pictures, options: StudioOptions): Promise<Opened> {
-  const { cacheFolder } = options;
-  const thumbnails = await Thumbnails.open(source, pictures, { cacheFolder });
-  // An image that cannot be read is shown as a gap; it does not keep the others from being shown.
-  return { source, pictures, thumbnails, pixelated: await pictures.pixelated().catch(() => false) };
 }
