@@ -10,7 +10,7 @@ export const keyOf = (image: number): ImageKey =>
   createHash("sha256").update(`image ${image}`).digest("hex").slice(0, 32);
 
 /** Image i is in cluster i mod k. */
-export const modelOf = (count: number, k: number): ModelClusters => ({
+export const modelOf = (count: number, k: number): ModelClusters & { readonly assignments: Int32Array } => ({
   k,
   keys: Array.from({ length: count }, (_, image) => keyOf(image)),
   assignments: Int32Array.from({ length: count }, (_, image) => image % k),
