@@ -2,9 +2,9 @@
  * Which originals were moved, and from where: `moves.jsonl` in the folder that they were moved to. All of it is on the
  * disk before the first file is moved, so that everything can be taken back, wherever the process was killed.
  */
-import { readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { readFileSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
-import { makeFolder, syncFolder, writeChunksAtomically } from "../../files/atomic.ts";
+import { makeFolder, syncFolder, unfinishedFolder, writeChunksAtomically } from "../../files/atomic.ts";
 import { DamagedFileError, fileError, InputError } from "../../files/errors.ts";
 import { counted } from "../../numeric/format.ts";
 import { journalName } from "./folder-names.ts";
@@ -16,12 +16,7 @@ const heading = { boostcluster: "moves", format: 1 };
 /** Moves the originals and returns where the journal is; if one cannot be moved, all are where they were. */
 export function moveOriginals({ out, placements }: Pick<OrganizePlan, "out" | "placements">): string {
   const journal = join(out, journalName);
-  makeFolder(out);
-  writeChunksAtomically(
-    journal,
-    [heading, ...placements].map((line) => `${JSON.stringify(line)}\n`),
-  );
-  for (const folder of [out, dirname(out)]) syncFolder(folder);
+  writeJournal(out, placements);
   try {
     for (const { from, to } of placements) moveFile(from, join(out, to));
   } catch (error) {
@@ -29,6 +24,22 @@ export function moveOriginals({ out, placements }: Pick<OrganizePlan, "out" | "p
     throw fileError("write", out, error);
   }
   return journal;
+}
+
+/** The folder comes with its journal, or not at all. */
+function writeJournal(out: string, placements: readonly Placement[]): void {
+  const unfinished = unfinishedFolder(out);
+  try {
+    makeFolder(unfinished);
+    const lines = [heading, ...placements].map((line) => `${JSON.stringify(line)}\n`);
+    writeChunksAtomically(join(unfinished, journalName), lines);
+    syncFolder(unfinished);
+    renameSync(unfinished, out);
+    syncFolder(dirname(out));
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw fileError("write", out, error);
+  }
 }
 
 /** Takes all moves back: given the journal, or the folder that it is in. Returns how many files there are. */

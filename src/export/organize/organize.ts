@@ -1,8 +1,7 @@
 /** One folder per cluster, of links or copies, or of the originals themselves where that is asked for. */
-import { randomBytes } from "node:crypto";
 import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { makeFolder } from "../../files/atomic.ts";
+import { dirname, join } from "node:path";
+import { makeFolder, unfinishedFolder } from "../../files/atomic.ts";
 import { fileError, InputError } from "../../files/errors.ts";
 import { moveOriginals } from "./move-journal.ts";
 import type { OrganizePlan } from "./plan.ts";
@@ -23,7 +22,7 @@ export function organize(plan: OrganizePlan): Organized {
   const made = { out, images: placements.length };
   if (by === "move") return { ...made, journal: moveOriginals(plan) };
   makeFolder(dirname(out));
-  const unfinished = join(dirname(out), `.${basename(out)}.${randomBytes(6).toString("hex")}.tmp`);
+  const unfinished = unfinishedFolder(out);
   try {
     for (const { from, to } of placements) {
       const target = join(unfinished, to);

@@ -90,10 +90,10 @@ function* tableText({ rows, decided }: DecidedRun): Generator<string> {
   const names = decided === undefined ? new Map<number, string>() : clusterNames(decided);
   const uses = new Map<string, number>();
   for (const name of names.values()) uses.set(name, (uses.get(name) ?? 0) + 1);
-  /** A name that could be taken for a number, or for another cluster, says less than the number. */
+  /** A name that several have says less than the number. */
   const called = (cluster: number): string => {
     const name = names.get(cluster) ?? "";
-    return uses.get(name) === 1 && name === name.trim() && !/^\d+$/.test(name) ? name : String(cluster);
+    return uses.get(name) === 1 && name === name.trim() ? name : String(cluster);
   };
   yield "item,cluster,aside\n";
   for (const { item, cluster, aside } of rows)

@@ -94,15 +94,15 @@ function tableActions(
   return aside.size === 0 ? actions : [...actions, { kind: "aside", images: [...aside] }];
 }
 
-/** What a table may call a cluster; a number before a name that looks like one. */
+/** What a table may call a cluster: its name, or its number where that is nobody's name; of two names, the first. */
 const clusterNumbers = (
   k: number,
   clusters: readonly number[],
   names: ReadonlyMap<number, string>,
 ): ReadonlyMap<string, number> =>
   new Map([
-    ...[...names].reverse().map(([cluster, name]) => [name.trim(), cluster] as const),
     ...[...Array(k).keys(), ...clusters].map((cluster) => [String(cluster), cluster] as const),
+    ...[...names].reverse().map(([cluster, name]) => [name.trim(), cluster] as const),
   ]);
 
 const mostListed = 10;
