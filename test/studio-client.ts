@@ -43,6 +43,8 @@ export async function ask(address: string, path: string, options: AskOptions = {
     ...{ hostname: hostname.replace(/^\[|\]$/g, ""), port, path, method },
     headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
   });
+  // An answer may come, and the connection end, before everything was sent.
+  sent.on("error", () => {});
   sent.end(body === undefined || typeof body === "string" ? body : JSON.stringify(body));
   const [answer] = await once(sent, "response");
   const chunks: Buffer[] = [];
@@ -87,6 +89,7 @@ export class StudioClient {
   /** The stream of events, from now on. */
   async listen(): Promise<EventReader> {
     const sent = request(new URL("/api/events", this.address), { headers: { cookie: this.cookie } });
+    sent.on("error", () => {});
     sent.end();
     const [answer] = await once(sent, "response");
     return new EventReader(sent, answer);

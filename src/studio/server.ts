@@ -50,7 +50,7 @@ export async function startStudio(subject: Subject, options: ServerOptions): Pro
       ...{ token, port: taken, hosts: hostsOf(host), streams, say },
       files: readStaticFiles(page),
     });
-    server.on("request", getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+    server.on("request", getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable }));
     const silence = studio.listen((event) => streams.send(event));
     void studio.workIdly();
     return {
@@ -68,6 +68,9 @@ export async function startStudio(subject: Subject, options: ServerOptions): Pro
     throw error;
   }
 }
+
+/** A method or an address that no browser sends. */
+const unreadable = (): Response => Response.json({ error: "the request cannot be read" }, { status: 400 });
 
 /** Returns the port. */
 async function listen(server: Server, port: number, host: string): Promise<number> {
