@@ -30,6 +30,8 @@ export interface AskOptions {
   readonly method?: string;
   /** JSON unless it is text. */
   readonly body?: unknown;
+  /** Whether the body comes without its length. Default: false. */
+  readonly chunked?: boolean;
   /** In addition to the cookie, or in place of it. */
   readonly headers?: OutgoingHttpHeaders;
 }
@@ -37,14 +39,16 @@ export interface AskOptions {
 /** Asks for a path exactly as it is given, which `fetch` would tidy up. */
 export async function ask(address: string, path: string, options: AskOptions = {}): Promise<Answer> {
   const { hostname, port } = new URL(address);
-  const { body, headers = {} } = options;
+  const { body, headers = {}, chunked = false } = options;
   const { method = body === undefined ? "GET" : "POST" } = options;
   const sent = request({
-    ...{ hostname: hostname.replace(/^\[|\]$/g, ""), port, path, method },
+    ...{ hostname, port, path, method, agent: false },
     headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
   });
   // An answer may come, and the connection end, before everything was sent.
   sent.on("error", () => {});
+  sent.on("socket", (socket) => socket.on("error", () => {}));
+  if (chunked) sent.flushHeaders();
   sent.end(body === undefined || typeof body === "string" ? body : JSON.stringify(body));
   const [answer] = await once(sent, "response");
   const chunks: Buffer[] = [];

@@ -33,7 +33,11 @@ beforeAll(async () => {
   const dataset = await openDataset(images, { cacheFolder });
   await savedRun(join(folder, "run"), dataset);
   dataset.close();
-  ({ studio, client } = await testStudio(join(folder, "run"), { cacheFolder, page: join(folder, "page") }));
+  ({ studio, client } = await testStudio(join(folder, "run"), {
+    cacheFolder,
+    page: join(folder, "page"),
+    say: console.error,
+  }));
 });
 afterAll(async () => {
   await studio.close();
@@ -182,14 +186,18 @@ test("malformed and oversized requests are refused, and nothing of them is kept"
   const plain = { "content-type": "text/plain" };
   expect((await client.ask("/api/undo", { body: "{}", headers: plain })).status).toBe(415);
   const large = JSON.stringify({ kind: "aside", images: new Array(5_000_000).fill(0) });
-  // The server does not read on, so that the answer may be lost to whoever is still sending.
-  const status = await client.ask("/api/decisions", { body: large }).then(
-    (answer) => answer.status,
-    () => "broken off",
-  );
-  expect([413, "broken off"]).toContain(status);
+  for (const chunked of [false, true]) {
+    const path = "/api/split-preview";
+    expect([200, 409]).toContain((await client.ask(path, { body: { cluster: 0, parts: 2 }, chunked })).status);
+    // The server does not read on, so that the answer may be lost to whoever is still sending.
+    const status = await client.ask("/api/decisions", { body: large, chunked }).then(
+      (answer) => answer.status,
+      () => "broken off",
+    );
+    expect([413, "broken off"]).toContain(status);
+  }
   for (const method of ["PUT", "DELETE", "PATCH", "TRACE"])
-    expect([400, 404]).toContain((await client.ask("/api/studio", { method })).status);
+    expect([400, 404], method).toContain((await client.ask("/api/studio", { method })).status);
   for (const body of [{}, { k: 0 }, { k: 2, backbone: "../../x" }, { k: 2, seed: -1 }, { k: "auto; rm" }])
     expect((await client.ask("/api/training/start", { body })).status).toBe(400);
   expect((await client.ask("/api/organize", { body: { by: "delete" } })).status).toBe(400);

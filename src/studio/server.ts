@@ -50,7 +50,7 @@ export async function startStudio(subject: Subject, options: ServerOptions): Pro
       ...{ token, port: taken, hosts: hostsOf(host), streams, say },
       files: readStaticFiles(page),
     });
-    server.on("request", getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable }));
+    server.on("request", getRequestListener(app.fetch, { errorHandler: unreadable }));
     const silence = studio.listen((event) => streams.send(event));
     void studio.workIdly();
     return {
