@@ -64,7 +64,7 @@ async function openInterrupted(folder: string, options: StudioOptions): Promise<
   const command = checkpoint && notedCommand(checkpoint);
   if (command === undefined)
     throw new InputError(
-      `${folder}: this interrupted run does not say how it began; go on with "boostcluster cluster … --resume"`,
+      `${folder}: this interrupted run does not say how it began; go on in the shell, with the command that it began with`,
     );
   const source = options.images ?? command.source;
   const before = interrupted(historyFromNote(checkpoint?.notes.history));
