@@ -232,8 +232,14 @@ export class DecisionFold {
   }
 }
 
+/** Whoever undoes folds again, on the same images. */
+const known = new WeakMap<readonly ImageKey[], ReadonlyMap<ImageKey, readonly number[]>>();
+
 function imagesByKey(keys: readonly ImageKey[]): ReadonlyMap<ImageKey, readonly number[]> {
+  const before = known.get(keys);
+  if (before !== undefined) return before;
   const images = new Map<ImageKey, number[]>();
+  known.set(keys, images);
   keys.forEach((key, image) => {
     const copies = images.get(key);
     if (copies === undefined) images.set(key, [image]);
