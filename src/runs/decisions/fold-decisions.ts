@@ -167,7 +167,11 @@ export class DecisionFold {
   }
 
   #make({ cluster, name }: NewCluster): number {
-    this.#next = Math.max(this.#next, cluster + 1);
+    if (cluster !== this.#next)
+      throw new InputError(
+        `a decision makes cluster ${cluster}, and ${this.#next} is next; it was made for another run`,
+      );
+    this.#next++;
     if (name !== undefined) this.#rename(cluster, name);
     return cluster;
   }
