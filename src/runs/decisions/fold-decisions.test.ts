@@ -107,4 +107,5 @@ test("whoever moves an image no longer confirms it where it was; sizes add up to
 
 test("a decision about a cluster that there is not is refused", () => {
   expect(() => fold([rename(99, "nobody")])).toThrow("a decision is about cluster 99, which there is not");
+  expect(() => fold([{ kind: "move", images: [], to: { cluster: 99 } }])).toThrow("makes cluster 99, and 6 is next");
 });

@@ -167,7 +167,11 @@ export class DecisionFold {
   }
 
   #make({ cluster, name }: NewCluster): number {
-    this.#next = Math.max(this.#next, cluster + 1);
+    if (cluster !== this.#next)
+      throw new InputError(
+        `a decision makes cluster ${cluster}, and ${this.#next} is next; it was made for another run`,
+      );
+    this.#next++;
     if (name !== undefined) this.#rename(cluster, name);
     return cluster;
   }
@@ -232,8 +236,14 @@ export class DecisionFold {
   }
 }
 
+/** Whoever undoes folds again, on the same images. */
+const known = new WeakMap<readonly ImageKey[], ReadonlyMap<ImageKey, readonly number[]>>();
+
 function imagesByKey(keys: readonly ImageKey[]): ReadonlyMap<ImageKey, readonly number[]> {
+  const before = known.get(keys);
+  if (before !== undefined) return before;
   const images = new Map<ImageKey, number[]>();
+  known.set(keys, images);
   keys.forEach((key, image) => {
     const copies = images.get(key);
     if (copies === undefined) images.set(key, [image]);
