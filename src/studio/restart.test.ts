@@ -5,10 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { boostcluster, startBoostcluster } from "../../test/command-line.ts";
+import { startBoostcluster } from "../../test/command-line.ts";
 import { writeShapeFolder } from "../../test/image-folder.ts";
 import { StudioClient } from "../../test/studio-client.ts";
+import { InputError } from "../files/errors.ts";
 import type { StudioState } from "./api.ts";
+import { subjectOf } from "./subject.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-restart-"));
 const images = join(folder, "images");
@@ -85,10 +87,10 @@ test("images are clustered from the page: stopped, gone on with by another studi
   expect(await once(third.child, "exit")).toEqual([0, null]);
 }, 180_000);
 
-test("what cannot be opened is said in one line", () => {
-  const nothing = boostcluster(["studio", ...place], { cwd: join(folder, "images") });
-  expect([nothing.status, nothing.stderr]).toEqual([2, expect.stringMatching(/^boostcluster: there is no run .*\n$/)]);
-  const missing = boostcluster(["studio", "missing", ...place], { cwd: folder });
-  expect([missing.status, missing.stderr]).toEqual([2, expect.stringMatching(/^boostcluster: missing: .*\n$/)]);
-  expect(boostcluster(["studio", "images", "--port", "70000", ...place], { cwd: folder }).status).toBe(2);
+test("what cannot be opened is said, and without anything it is the newest run", () => {
+  expect(() => subjectOf(undefined, join(folder, "none"))).toThrow(InputError);
+  expect(() => subjectOf(join(folder, "missing"))).toThrow(/there is no such run, folder or file/);
+  expect(subjectOf(images)).toEqual({ kind: "images", source: images });
+  const runs = join(folder, "runs");
+  expect(subjectOf(undefined, runs)).toEqual({ kind: "run", folder: join(runs, "images") });
 });

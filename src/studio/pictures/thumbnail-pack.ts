@@ -33,12 +33,10 @@ export class ThumbnailPack {
   readonly #file: FileHandle;
   /** Absent where another process writes. */
   readonly #writing: Writing | undefined;
-  #end: number;
 
   private constructor(file: FileHandle, writing: Writing | undefined, index: Buffer, end: number) {
     this.#file = file;
     this.#writing = writing;
-    this.#end = end;
     for (let at = 0; at + entrySize <= index.length; at += entrySize) {
       const place = { offset: Number(index.readBigUInt64LE(at + 16)), length: index.readUInt32LE(at + 24) };
       if (place.offset + place.length <= end) this.#places.set(index.toString("latin1", at, at + 16), place);
@@ -76,8 +74,9 @@ export class ThumbnailPack {
   add(version: string, bytes: Uint8Array): void {
     if (this.#writing === undefined) return;
     const key = keyOf(version);
-    const place = { offset: this.#end, length: bytes.length };
-    this.#end += writeSync(this.#file.fd, bytes);
+    // Asked for each time: on a full disk, a part of a picture may have been written before.
+    const place = { offset: fstatSync(this.#file.fd).size, length: bytes.length };
+    if (writeSync(this.#file.fd, bytes) < bytes.length) return;
     const entry = Buffer.alloc(entrySize);
     entry.write(key, 0, "latin1");
     entry.writeBigUInt64LE(BigInt(place.offset), 16);

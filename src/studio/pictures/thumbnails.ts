@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
+import { codeOf } from "../../files/errors.ts";
 import { loadSharp } from "../../files/sharp.ts";
 import { userCacheFolder } from "../../files/user-folders.ts";
 import type { Pictures } from "./pictures.ts";
@@ -93,7 +94,16 @@ export class Thumbnails {
     // Many small pictures at once are faster than many threads for each.
     sharp.concurrency(1);
     const bytes = await this.#pictures.encode(image, side);
-    if (!this.#closed) this.#pack.add(version, bytes);
+    if (!this.#closed) this.#keep(version, bytes);
     return bytes;
+  }
+
+  /** Where the disk is full it is made again next time. */
+  #keep(version: string, bytes: Uint8Array): void {
+    try {
+      this.#pack.add(version, bytes);
+    } catch (error) {
+      if (!["ENOSPC", "EDQUOT"].includes(codeOf(error))) throw error;
+    }
   }
 }
