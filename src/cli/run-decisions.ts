@@ -11,6 +11,7 @@ import { describeDecision } from "../runs/decisions/describe-decision.ts";
 import { imageKeys } from "../runs/decisions/image-keys.ts";
 import { importDecisions } from "../runs/decisions/import-decisions.ts";
 import type { RunImagesOptions } from "../runs/run-images.ts";
+import { quoted } from "./reproduction.ts";
 
 /** Says what could not be applied. The run is saved by now: whatever happens, it stays. */
 export async function keepDecisions(
@@ -25,8 +26,11 @@ export async function keepDecisions(
     if (given !== undefined) sayConflicts((await importDecisions(run, given, options)).conflicts, say);
     if (hasDecisions(run)) await renewAssignments(run, options);
   } catch (error) {
-    options.signal?.throwIfAborted();
-    say(`decisions could not be carried over (${reasonOf(error)}); the run is saved without`);
+    // Keys are computed by whoever needs them next.
+    if (given !== undefined || hasDecisions(run))
+      say(
+        `decisions could not be applied (${reasonOf(error)}); the run is saved, apply them with: boostcluster decisions ${quoted(run)}${given === undefined ? "" : " --import FILE"}`,
+      );
   }
 }
 
