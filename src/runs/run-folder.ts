@@ -11,6 +11,7 @@
  *   duplicates.csv       which files are copies of which, if any are
  *   snapshots/           what training looked like at chosen epochs
  *   report.html          all of it to look at
+ *   map.npy              image, x and y of each point of the studio's map
  *   run.lock             while it is made: which process makes it
  * `run.json` is written last: a folder that has it is whole.
  */
@@ -114,6 +115,7 @@ const runFiles = [
   duplicatesFile,
   "snapshots",
   "report.html",
+  "map.npy",
   "checkpoint.safetensors",
   "clusters",
   "clusters.parquet",
@@ -153,7 +155,8 @@ function writeFiles(
   removeTemporaries(folder);
   rmSync(recordPath(folder), { force: true });
   // What this run may not have, an earlier one in the same folder may have left.
-  for (const optional of ["tree.json", duplicatesFile, keysFile]) rmSync(join(folder, optional), { force: true });
+  for (const optional of ["tree.json", "map.npy", duplicatesFile, keysFile])
+    rmSync(join(folder, optional), { force: true });
   writeFileAtomically(join(folder, "model.onnx"), exportedModel(fitted, record, backbone));
   writeWeights(folder, fitted);
   const belonging = structure?.belonging;

@@ -3,11 +3,11 @@
 import { undoMoves } from "../../export/organize/move-journal.ts";
 import { organize } from "../../export/organize/organize.ts";
 import { organizePlan } from "../../export/organize/plan.ts";
+import { quoted } from "../../files/shell-word.ts";
 import { counted } from "../../numeric/format.ts";
 import type { Command } from "../command.ts";
 import { modelOption } from "../model-option.ts";
 import { type OptionSpecs, onlyPositional, parseOptions } from "../options.ts";
-import { quoted } from "../reproduction.ts";
 
 const options = {
   by: {
