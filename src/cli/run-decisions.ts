@@ -2,6 +2,7 @@
 
 import { reasonOf } from "../files/errors.ts";
 import { LockedError } from "../files/lock-file.ts";
+import { quoted } from "../files/shell-word.ts";
 import { counted } from "../numeric/format.ts";
 import { hasDecisions, renewAssignments } from "../runs/decisions/decided-run.ts";
 import type { Decision } from "../runs/decisions/decision.ts";
@@ -11,7 +12,6 @@ import { describeDecision } from "../runs/decisions/describe-decision.ts";
 import { imageKeys } from "../runs/decisions/image-keys.ts";
 import { importDecisions } from "../runs/decisions/import-decisions.ts";
 import type { RunImagesOptions } from "../runs/run-images.ts";
-import { quoted } from "./reproduction.ts";
 
 /** Says what could not be applied. The run is saved by now: whatever happens, it stays. */
 export async function keepDecisions(
