@@ -1,5 +1,5 @@
 /** Processes that are killed at any moment, for tests of what is left then. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 
@@ -11,9 +11,7 @@ export async function killedAfter(script: string, args: readonly string[], milli
   const closed = once(child, "close");
   await Promise.race([once(child.stdout, "data"), closed]);
   await setTimeout(milliseconds);
-  kill(child);
+  child.kill("SIGKILL");
   await closed;
   return Buffer.concat(written).toString();
 }
-
-const kill = (child: ChildProcess): boolean => child.kill("SIGKILL");

@@ -2,6 +2,7 @@
 
 import { reasonOf } from "../files/errors.ts";
 import { LockedError } from "../files/lock-file.ts";
+import { quoted } from "../files/shell-word.ts";
 import { counted } from "../numeric/format.ts";
 import { hasDecisions, renewAssignments } from "../runs/decisions/decided-run.ts";
 import type { Decision } from "../runs/decisions/decision.ts";
@@ -25,8 +26,11 @@ export async function keepDecisions(
     if (given !== undefined) sayConflicts((await importDecisions(run, given, options)).conflicts, say);
     if (hasDecisions(run)) await renewAssignments(run, options);
   } catch (error) {
-    options.signal?.throwIfAborted();
-    say(`decisions could not be carried over (${reasonOf(error)}); the run is saved without`);
+    // Keys are computed by whoever needs them next.
+    if (given !== undefined || hasDecisions(run))
+      say(
+        `decisions could not be applied (${reasonOf(error)}); the run is saved, apply them with: boostcluster decisions ${quoted(run)}${given === undefined ? "" : " --import FILE"}`,
+      );
   }
 }
 
