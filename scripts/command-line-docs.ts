@@ -37,6 +37,7 @@ In a clone of the repository, before the package is installed, \`npm run --silen
 /** Most people use the first of them only; commands that are not listed here follow in alphabetical order. */
 const order = [
   "cluster",
+  "studio",
   "k",
   "predict",
   "evaluate",

@@ -28,7 +28,8 @@ export function boostcluster(args: readonly string[], { cwd, before = [] }: RunO
 }
 
 /** Starts the command line without waiting for it. */
-export const startBoostcluster = (args: readonly string[]): ChildProcess =>
+export const startBoostcluster = (args: readonly string[], { cwd }: Pick<RunOptions, "cwd"> = {}): ChildProcess =>
   spawn(process.execPath, ["--import", tsx, "--import", oneThread, main, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
+    ...(cwd === undefined ? {} : { cwd }),
   });

@@ -35,6 +35,7 @@ test("a run is a folder with everything in it, and says what was left out", () =
     "assignments.jsonl",
     "checkpoint.safetensors",
     "features.npy",
+    "images.sha256",
     "model.onnx",
     "run.json",
     "snapshots",

@@ -129,3 +129,21 @@ test("stopped half-way, there is no file", async () => {
   await expect(stopped).rejects.toThrow("aborted");
   expect(readdirSync(join(folder, "stopped"))).toEqual([]);
 });
+
+test("what people have decided is in columns of its own; what they put aside is in no cluster", async () => {
+  const file = join(folder, "decided.parquet");
+  const rows = run.rows.map((row, index) => ({
+    ...row,
+    ...(index === 0 ? { cluster: -1, by: "person" as const } : { name: "“été”\n", by: "model" as const }),
+    modelCluster: row.cluster,
+  }));
+  await exportParquet({ ...run, rows }, file);
+  const [first, second] = await readRows(file);
+  expect([first.cluster, first.name, first.by, first.modelCluster]).toEqual([
+    null,
+    null,
+    "person",
+    run.rows[0].cluster,
+  ]);
+  expect([second.cluster, second.name, second.by]).toEqual([run.rows[1].cluster, "“été”\n", "model"]);
+});

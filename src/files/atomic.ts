@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileError } from "./errors.ts";
 
 export type Chunk = string | Uint8Array;
@@ -43,6 +43,13 @@ export async function streamFileAtomically(
   }
 }
 
+/** Beside the final one, and hidden. */
+const temporaryPath = (path: string): string =>
+  join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+
+/** Where a folder is made that is to be there whole or not at all; then it is renamed. */
+export const unfinishedFolder = (folder: string): string => temporaryPath(resolve(folder));
+
 /** A file on its way, under its temporary name. End it by `finish` or by `abandon`. */
 export class AtomicFile {
   readonly #path: string;
@@ -51,7 +58,7 @@ export class AtomicFile {
 
   constructor(path: string) {
     this.#path = path;
-    this.#temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+    this.#temporary = temporaryPath(path);
   }
 
   /** The descriptor to write to. */
@@ -97,10 +104,25 @@ export function makeFolder(folder: string): string | undefined {
   }
 }
 
+/** Forces to the disk which files a folder has; where the system opens no folders, it sees to that itself. */
+export function syncFolder(folder: string): void {
+  let fd: number;
+  try {
+    fd = openSync(folder, "r");
+  } catch {
+    return;
+  }
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Node writes no more than 2 GiB at once. */
 const largestWrite = 2 ** 30;
 
-function writeAll(fd: number, chunk: Chunk): void {
+export function writeAll(fd: number, chunk: Chunk): void {
   const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
   let done = 0;
   while (done < bytes.byteLength) done += writeSync(fd, bytes, done, Math.min(bytes.byteLength - done, largestWrite));

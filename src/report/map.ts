@@ -6,22 +6,20 @@ import { matrix } from "../numeric/matrix.ts";
 import { readFeatures } from "../runs/run-folder.ts";
 import { type Html, html, jsonElement } from "./html.ts";
 import { isPixelated } from "./pictures.ts";
-import { evenly, wholePlaces } from "./places.ts";
+import { wholePlaces } from "./places.ts";
 import type { ReportContext, Section } from "./section.ts";
 import { makeSprite, type Sprite } from "./sprite.ts";
 import { imageName, type Subject } from "./subject.ts";
-
-/** Further iterations make little visible difference. */
-const iterations = 750;
-/** The most numbers of all features together; where features are large, fewer points are shown. */
-const mostNumbers = 120_000_000;
+import { mapIterations, mappedImages } from "./t-sne-map.ts";
 
 export async function mapSection(subject: Subject, { points, embed }: ReportContext): Promise<Section> {
   const { run, record, dataset } = subject;
   const columns = featureSize(record.architecture);
-  const images = evenly(dataset.count, Math.max(1, Math.min(points, Math.floor(mostNumbers / columns))));
+  const images = mappedImages(dataset.count, columns, points);
   const features = readFeatures(run.folder, images);
-  const places = wholePlaces(await embed(matrix(features, columns, "features"), { name: "map", iterations }));
+  const places = wholePlaces(
+    await embed(matrix(features, columns, "features"), { name: "map", iterations: mapIterations }),
+  );
   const sprite = await makeSprite(dataset, images);
   return {
     id: "map",
@@ -42,12 +40,12 @@ function explanation(shown: number, count: number): string {
 
 /** The script's data; lists have one entry per point. */
 function mapData(subject: Subject, images: readonly number[], places: readonly number[], sprite: Sprite) {
-  const { record, dataset, labels, certain } = subject;
+  const { dataset, labels, certain, shown } = subject;
   const { columns, width, height } = sprite;
   const clusters = {
-    names: Array.from({ length: record.k }, (_, cluster) => String(cluster)),
-    colours: groupColours(record.k),
-    values: images.map((image) => certain.assignments[image]),
+    names: shown.names.map((name) => shortName(name, 40)),
+    colours: groupColours(shown.k),
+    values: images.map((image) => shown.assignments[image]),
   };
   return {
     places,
@@ -67,10 +65,10 @@ function mapData(subject: Subject, images: readonly number[], places: readonly n
   };
 }
 
-function mapParts({ labels, record }: Subject): Html {
+function mapParts({ labels, shown }: Subject): Html {
   return html`<div class="map">
 <div class="map-frame">
-<canvas id="map-canvas" tabindex="0" role="img" aria-label="Map of the images in ${counted(record.k, "cluster")}. Arrow keys move it, plus and minus zoom, Escape clears the selection."></canvas>
+<canvas id="map-canvas" tabindex="0" role="img" aria-label="Map of the images in ${counted(shown.k, "cluster")}. Arrow keys move it, plus and minus zoom, Escape clears the selection."></canvas>
 <div class="map-tools">
 <button type="button" id="map-in" aria-label="Zoom in">+</button>
 <button type="button" id="map-out" aria-label="Zoom out">−</button>

@@ -10,14 +10,15 @@ import { type BenchmarkEvent, runBenchmark } from "../../benchmark/run-benchmark
 import { efforts } from "../../benchmark/schedules.ts";
 import { tableText, terminalTable } from "../../benchmark/table-text.ts";
 import { InputError } from "../../files/errors.ts";
+import { quoted } from "../../files/shell-word.ts";
 import { type OpenOptions, openDataset } from "../../images/sources/open.ts";
 import { formatSeconds } from "../../numeric/format.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
 import { untilInterrupted } from "../interruption.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
-import { displaying, displayOptions, type ProgressDisplay } from "../progress.ts";
-import { quoted } from "../reproduction.ts";
+import { displaying, displayOptions } from "../progress.ts";
+import type { ProgressDisplay } from "../progress-display.ts";
 import { inShellWords } from "../shell-words.ts";
 
 const options = {
