@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolder, unfinishedFolder } from "../../files/atomic.ts";
-import { fileError, InputError } from "../../files/errors.ts";
+import { fileError } from "../../files/errors.ts";
 import { moveOriginals } from "./move-journal.ts";
 import type { OrganizePlan } from "./plan.ts";
 
@@ -18,7 +18,7 @@ export interface Organized {
 /** Makes what the plan says, or nothing. */
 export function organize(plan: OrganizePlan): Organized {
   const { by, out, placements, refused } = plan;
-  if (refused !== undefined) throw new InputError(refused);
+  if (refused !== undefined) throw refused;
   const made = { out, images: placements.length };
   if (by === "move") return { ...made, journal: moveOriginals(plan) };
   makeFolder(dirname(out));

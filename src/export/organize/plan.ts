@@ -42,7 +42,7 @@ export interface OrganizePlan {
   /** Copies that go nowhere. */
   readonly leftOut: number;
   /** Why it cannot be made, in one line that says what to do. */
-  readonly refused?: string;
+  readonly refused?: InputError;
 }
 
 /** Nothing is made yet; the images must be files of a folder. */
@@ -159,16 +159,22 @@ interface Wanted {
   readonly placements: readonly Placement[];
 }
 
-function refusal({ run, by, out, placements }: Wanted): string | undefined {
-  if (existsSync(out)) return `${out}: it exists already; remove it, or choose another with --out`;
+function refusal({ run, by, out, placements }: Wanted): InputError | undefined {
+  if (existsSync(out))
+    return new InputError(`${out}: it exists already; remove it, or set out to another folder`, { option: "out" });
   const missing = placements.find(({ from }) => !existsSync(from));
-  if (missing !== undefined) return `${missing.from}: the image is gone; say where the images are with --images`;
+  if (missing !== undefined)
+    return new InputError(`${missing.from}: the image is gone; set images to where the images are`, {
+      option: "images",
+    });
   if (by !== "move") return undefined;
   // What is in the folder of a run goes when it is made again; originals must not.
   if (!relative(run, out).startsWith(".."))
-    return `${out}: this is in the run, and the originals would go with it; choose another folder with --out`;
+    return new InputError(`${out}: this is in the run, and the originals would go with it; set out to another folder`, {
+      option: "out",
+    });
   const link = placements.find(({ from }) => lstatSync(from).isSymbolicLink());
   return link === undefined
     ? undefined
-    : `${link.from}: this is a link, which would lead nowhere if it were moved; copy instead`;
+    : new InputError(`${link.from}: this is a link, which would lead nowhere if it were moved; copy instead`);
 }

@@ -19,7 +19,7 @@ export async function organizePreview(
   { run, images }: OrganizeContext,
 ): Promise<OrganizePreview> {
   const { out, folders, refused } = await organizePlan(run, { by, images });
-  return { out, folders, ...(refused === undefined ? {} : { refused }) };
+  return { out, folders, ...(refused === undefined ? {} : { refused: refused.message }) };
 }
 
 /** Copies take long: another process makes them. */
@@ -28,7 +28,7 @@ export async function organizeNow(
   { run, images, command }: OrganizeContext,
 ): Promise<OrganizeResult> {
   const { out, placements, refused } = await organizePlan(run, { by, images });
-  if (refused !== undefined) throw notNow(refused);
+  if (refused !== undefined) throw notNow(refused.message);
   await runCommand(command, ["organize", run, "--by", by, "--images", images]);
   return {
     out,
