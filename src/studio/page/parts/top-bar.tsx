@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { openSheet } from "../sheets/sheet.tsx";
 import { busy, redo, undo } from "../state/decide.ts";
 import { useKeys } from "../state/keys.ts";
-import { go, imagesPath, mapPath, route, wallPath } from "../state/route.ts";
+import { go, imagesPath, mapPath, type Route, route, wallPath } from "../state/route.ts";
 import { readOnly, studio } from "../state/studio.ts";
 import { formatted } from "../state/words.ts";
 
@@ -53,6 +53,8 @@ export function TopBar(): JSX.Element {
   );
 }
 
+const isCluster = (now: Route): boolean => now.view === "images" && now.of !== "all" && now.of !== "aside";
+
 function help(): void {
   openSheet.value = { kind: "help" };
 }
@@ -60,7 +62,7 @@ function help(): void {
 function Places({ aside }: { readonly aside: number }): JSX.Element {
   const now = route.value;
   const places = [
-    { path: wallPath, label: "Clusters", here: now.view === "wall" },
+    { path: wallPath, label: "Clusters", here: now.view === "wall" || isCluster(now) },
     { path: imagesPath("all"), label: "All images", here: now.view === "images" && now.of === "all" },
     { path: mapPath, label: "Map", here: now.view === "map" },
     {

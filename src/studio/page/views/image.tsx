@@ -167,7 +167,9 @@ function ClusterLink({ cluster }: { readonly cluster: number }): JSX.Element {
 
 const Bar = ({ value }: { readonly value: number }): JSX.Element => (
   <span class="score-bar">
-    <i style={{ width: `${100 * value}%` }} />
+    <span class="track">
+      <i style={{ width: `${100 * value}%` }} />
+    </span>
     <span>{score(value)}</span>
   </span>
 );

@@ -105,7 +105,9 @@ function Clusters({ clusters }: { readonly clusters: TrainingState["clusters"] }
         {clusters.map(({ size, images }, cluster) => (
           <li key={cluster}>
             <span class="size-bar" title={counted(size, "image")}>
-              <i style={{ width: `${(100 * size) / largest}%` }} />
+              <span class="track">
+                <i style={{ width: `${(100 * size) / largest}%` }} />
+              </span>
               <span>{counted(size, "image")}</span>
             </span>
             <Gallery images={images} label={`Cluster ${cluster}`} />
