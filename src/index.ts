@@ -55,6 +55,7 @@ export type { Fitted, HistoryEntry } from "./runs/fitted.ts";
 
 // Saved runs.
 export { type RunCheckpoints, runCheckpoints } from "./runs/run-checkpoints.ts";
+export { LockedError } from "./files/lock-file.ts";
 export { lockRun, type RunLock } from "./runs/run-lock.ts";
 export { openRunModel, type RunModel, type RunModelOptions } from "./runs/run-model.ts";
 export { type LoadedRun, loadRun, readAssignments, type SaveOptions, saveRun } from "./runs/run-folder.ts";
@@ -64,6 +65,26 @@ export { readStacks } from "./runs/duplicates-file.ts";
 export { restoreDuplicates, restoredSnapshots } from "./runs/restore-duplicates.ts";
 export type { RunRecord } from "./runs/run-record.ts";
 export type { AssignmentRow } from "./runs/assignments.ts";
+
+// Decisions: what people say about the clusters of a run, and the clusters as they were decided.
+export type { Action, Decision, ImageKey } from "./runs/decisions/decision.ts";
+export { DecisionLog, type OpenLogOptions } from "./runs/decisions/decision-log.ts";
+export {
+  type Decided,
+  type DecidedCluster,
+  foldDecisions,
+  type ModelClusters,
+} from "./runs/decisions/fold-decisions.ts";
+export { imageKeys } from "./runs/decisions/image-keys.ts";
+export { carryDecisions } from "./runs/decisions/carry-decisions.ts";
+export { clusterReference } from "./runs/decisions/cluster-reference.ts";
+export { describeDecision } from "./runs/decisions/describe-decision.ts";
+export {
+  type DecidedRow,
+  type DecidedRun,
+  type ReadDecidedOptions,
+  readDecided,
+} from "./runs/decisions/decided-run.ts";
 
 // Report: a run as one page to read.
 export { makeReport, type ReportOptions } from "./report/make-report.ts";

@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL("../src", import.meta.url));
 /** The rooms of src, from the user interface down to the foundations: each may import from those below it. */
 const rooms = [
   "cli",
+  "studio",
   "benchmark",
   "report",
   "export",
@@ -28,6 +29,7 @@ const rooms = [
 
 /** Rooms that must not import from one another, although one is above the other in the list. */
 const strangers: Readonly<Record<string, readonly string[]>> = {
+  studio: ["benchmark", "export"],
   benchmark: ["report", "export"],
   report: ["export"],
   export: ["figures", "methods", "embedding"],

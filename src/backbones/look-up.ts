@@ -1,8 +1,8 @@
 /** Images one by one: the vector of each, where it is kept, and otherwise its pixels as the backbone takes them. */
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError, reasonOf } from "../files/errors.ts";
+import { fileHash, pixelHash } from "../images/content-hash.ts";
 import type { Dataset } from "../images/dataset.ts";
 import { formatImageSize, pixelCount } from "../images/image.ts";
 import { interleaved, type Preparation, prepareImage } from "../images/preparation.ts";
@@ -50,7 +50,7 @@ const imageFiles =
       );
     });
     return {
-      key: createHash("sha256").update(content).digest(),
+      key: fileHash(content),
       prepare: async (preparation) => {
         const outcome = await prepareContent(content, file, preparation);
         if ("reason" in outcome)
@@ -62,7 +62,7 @@ const imageFiles =
 
 function arrayImages(pictures: Dataset): (index: number) => Promise<Content> {
   const { image, name } = pictures;
-  const { channels, height, width } = image;
+  const { channels } = image;
   if (channels !== 1 && channels !== 3)
     throw new InputError(
       `${name}: its images are ${formatImageSize(image)}, and a backbone takes one channel or three; leave it out`,
@@ -73,7 +73,7 @@ function arrayImages(pictures: Dataset): (index: number) => Promise<Content> {
     pictures.read([index], values);
     const pixels = interleaved(values, image);
     return {
-      key: createHash("sha256").update(`${height}x${width}x${channels} `).update(pixels.data).digest(),
+      key: pixelHash(pixels),
       prepare: async (preparation) => prepareImage(pixels, preparation),
     };
   };

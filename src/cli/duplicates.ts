@@ -5,7 +5,7 @@ import { copyCount, findStacks, type Stack } from "../images/duplicates/stacks.t
 import { counted } from "../numeric/format.ts";
 import type { CommandContext } from "./command.ts";
 import type { OptionSpecs } from "./options.ts";
-import type { ProgressDisplay } from "./progress.ts";
+import type { ProgressDisplay } from "./progress-display.ts";
 
 export const duplicatesOption = {
   duplicates: {

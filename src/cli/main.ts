@@ -17,11 +17,13 @@ import { methodsCommand } from "./commands/methods.ts";
 import { organizeCommand } from "./commands/organize.ts";
 import { predictCommand } from "./commands/predict.ts";
 import { reportCommand } from "./commands/report.ts";
+import { studioCommand } from "./commands/studio.ts";
 import { helpText } from "./help.ts";
 import { inShellWords } from "./shell-words.ts";
 
 const commands: readonly Command[] = [
   clusterCommand,
+  studioCommand,
   kCommand,
   predictCommand,
   evaluateCommand,
@@ -62,7 +64,12 @@ async function main(args: readonly string[]): Promise<void> {
     throw new InputError(`there is no command "${name}"; there are: ${commands.map((one) => one.name).join(", ")}`);
   if (rest.includes("--help") || rest.includes("-h")) return print(helpText(command, { all: rest.includes("--all") }));
   const interrupt = new AbortController();
-  if (command.interruptible) for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interrupt.abort());
+  if (command.interruptible) {
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interrupt.abort());
+    // Whoever started this process with a channel to it has ended, or lets it end.
+    process.once("disconnect", () => interrupt.abort());
+    process.channel?.unref();
+  }
   const say = (text: string): void => {
     process.stderr.write(`${text}\n`);
   };

@@ -8,7 +8,7 @@ import { makeFolder, writeFileAtomically } from "../files/atomic.ts";
 import { userCacheFolder } from "../files/user-folders.ts";
 import { formatBytes } from "../numeric/format.ts";
 import type { CommandContext } from "./command.ts";
-import type { ProgressDisplay } from "./progress.ts";
+import type { ProgressDisplay } from "./progress-display.ts";
 
 type Display = Pick<ProgressDisplay, "line" | "step" | "end">;
 

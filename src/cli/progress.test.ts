@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Terminal } from "../../test/terminal.ts";
 import type { PlanEvent } from "../methods/training/progress.ts";
 import type { Stage } from "../runs/fitted.ts";
-import { displaying, ProgressDisplay, type ProgressOptions } from "./progress.ts";
+import { displaying, type ProgressOptions, TextProgress } from "./progress.ts";
 
 /** Stages of 4 batches of 25 images per epoch. */
 const plan = (...stages: readonly [stage: Stage, epochs: number][]): PlanEvent => ({
@@ -23,7 +23,7 @@ interface Part {
 /** A display by a clock that only training moves on. */
 function shown(terminal: Terminal, options: Partial<ProgressOptions> = {}) {
   let time = 0;
-  const display = new ProgressDisplay({ quiet: false, output: terminal, clock: () => time, ...options });
+  const display = new TextProgress({ quiet: false, output: terminal, clock: () => time, ...options });
   const train = (stage: Stage, { from = 1, of, to = of, pace = 25 }: Part): void => {
     const changed = stage === "auto-encoder" ? {} : { changed: 0.125 };
     for (let epoch = from; epoch <= to; epoch++) {
@@ -300,7 +300,7 @@ test.each([
 test("a download that goes on tells the rate and the time of what this process fetches", () => {
   const terminal = new Terminal({ columns: 120 });
   let seconds = 0;
-  const display = new ProgressDisplay({ quiet: false, output: terminal, clock: () => 1000 * seconds });
+  const display = new TextProgress({ quiet: false, output: terminal, clock: () => 1000 * seconds });
   const mebibytes = (count: number): number => count * 2 ** 20;
   display.step("fetching mnist", mebibytes(50), mebibytes(100), { unit: "bytes" });
   seconds = 4;

@@ -3,10 +3,14 @@
  * stage; anything else gets a plain line per epoch.
  */
 
+import type { Images } from "../images/dataset.ts";
+import { formatImageSize } from "../images/image.ts";
 import type { BatchEvent, EpochEvent, PlanEvent, ProgressEvent } from "../methods/training/progress.ts";
+import { JsonProgress } from "./json-progress.ts";
 import { type Line, LiveArea, type Output } from "./live-area.ts";
 import type { OptionSpecs } from "./options.ts";
 import { PlannedRun } from "./planned-run.ts";
+import type { ProgressDisplay, StepOptions } from "./progress-display.ts";
 import { doneLine, epochLine, runLines, type Step, stepLine, stoppedLine } from "./progress-lines.ts";
 import type { StageProgress } from "./stage-progress.ts";
 
@@ -14,6 +18,17 @@ import type { StageProgress } from "./stage-progress.ts";
 export const displayOptions = {
   quiet: { kind: "flag", short: "q", help: "Show no progress, only warnings." },
   verbose: { kind: "flag", help: "Show a line per epoch in a terminal too." },
+} as const satisfies OptionSpecs;
+
+/** For whom. */
+export const progressOption = {
+  progress: {
+    kind: "choice",
+    choices: ["text", "json"],
+    help: "Progress for people, or one JSON object per line of standard error for programs.",
+    defaults: "text",
+    basic: false,
+  },
 } as const satisfies OptionSpecs;
 
 export interface ProgressOptions {
@@ -32,7 +47,7 @@ const redrawEvery = 100;
 /** Time goes on even where nothing is heard of for long. */
 const tickEvery = 1000;
 
-export class ProgressDisplay {
+export class TextProgress implements ProgressDisplay {
   readonly #quiet: boolean;
   readonly #verbose: boolean;
   readonly #output: Output;
@@ -55,19 +70,16 @@ export class ProgressDisplay {
     this.#area = live ? new LiveArea(output) : undefined;
   }
 
-  /** A line that stays. */
   line(text: string): void {
     this.#print([{ text }]);
   }
 
-  /** So much of a task is done, such as reading images. */
-  step(name: string, done: number, total: number, { unit = "things" }: Partial<Pick<Step, "unit">> = {}): void {
+  step(name: string, done: number, total: number, { unit = "things" }: StepOptions = {}): void {
     const { began, from } = this.#step?.name === name ? this.#step : { began: this.#now(), from: firstOf(unit, done) };
     this.#step = { name, done, total, began, from, unit };
     this.#redraw({ atOnce: done === total });
   }
 
-  /** What comes after the stages that are shown next: the time left is told as the time before it. */
   followedBy(next: string | undefined): void {
     this.#next = next;
   }
@@ -78,14 +90,24 @@ export class ProgressDisplay {
     else this.#advance(event);
   }
 
-  /** What was shown is done. */
+  images({ name, count, image, skipped }: Images): void {
+    this.end();
+    this.line(`${name}: ${count} images, ${formatImageSize(image)}`);
+    if (skipped.length === 0) return;
+    this.line(`${skipped.length} files were left out:`);
+    for (const { file, reason } of skipped.slice(0, 5)) this.line(`  ${file}: ${reason}`);
+    if (skipped.length > 5) this.line(`  and ${skipped.length - 5} more`);
+  }
+
+  /** There are too many to be told in words. */
+  clusters(): void {}
+
   end(): void {
     const over = this.#run?.complete() ?? [];
     this.#forget();
     for (const stage of over) this.#keep(stage);
   }
 
-  /** However it ended, the terminal is left tidy; what is not done is not said to be. */
   stop(): void {
     const stage = this.#run?.current;
     this.#forget();
@@ -156,12 +178,12 @@ export class ProgressDisplay {
 /** A download goes on where another process left it. */
 const firstOf = (unit: Step["unit"], done: number): number => (unit === "bytes" ? done : 0);
 
-/** Shows progress while that is at work, and leaves the terminal tidy however it ends. */
+/** Shows progress while that is at work. */
 export async function displaying<Result>(
-  options: ProgressOptions,
+  options: ProgressOptions & { readonly progress?: "text" | "json" | undefined },
   work: (display: ProgressDisplay) => Promise<Result>,
 ): Promise<Result> {
-  const display = new ProgressDisplay(options);
+  const display = options.progress === "json" ? new JsonProgress() : new TextProgress(options);
   try {
     return await work(display);
   } finally {

@@ -16,7 +16,7 @@ import type { CommandContext } from "./command.ts";
 import { type dataOptions, openOptions } from "./data-options.ts";
 import { offeredBackbone } from "./offered-backbone.ts";
 import { given, type OptionSpecs, type OptionValues } from "./options.ts";
-import type { ProgressDisplay } from "./progress.ts";
+import type { ProgressDisplay } from "./progress-display.ts";
 
 const group = "Images";
 

@@ -27,6 +27,10 @@ export function groupColours(count: number): string[] {
   return Array.from({ length: count }, (_, index) => generatedColour(index));
 }
 
+/** The same colours without variables, for canvases; those of groups beyond `count` go on with others. */
+export const plainColour = (index: number, count: number): string =>
+  count <= tenColours.length && index < tenColours.length ? tenColours[index] : generatedColour(index);
+
 /** The golden angle keeps each hue far from those just before; lightness and chroma alternate as well. */
 function generatedColour(index: number): string {
   const hue = (index * 137.508) % 360;

@@ -97,10 +97,25 @@ export function makeFolder(folder: string): string | undefined {
   }
 }
 
+/** Forces to the disk which files a folder has; where the system opens no folders, it sees to that itself. */
+export function syncFolder(folder: string): void {
+  let fd: number;
+  try {
+    fd = openSync(folder, "r");
+  } catch {
+    return;
+  }
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Node writes no more than 2 GiB at once. */
 const largestWrite = 2 ** 30;
 
-function writeAll(fd: number, chunk: Chunk): void {
+export function writeAll(fd: number, chunk: Chunk): void {
   const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
   let done = 0;
   while (done < bytes.byteLength) done += writeSync(fd, bytes, done, Math.min(bytes.byteLength - done, largestWrite));

@@ -1,12 +1,11 @@
 /** The report of a run, as one page. */
 import { availableParallelism } from "node:os";
-import { tsne } from "../embedding/t-sne.ts";
 import { InputError } from "../files/errors.ts";
 import type { Dataset } from "../images/dataset.ts";
 import { contentsOf } from "./contents.ts";
 import { renderPage } from "./page.ts";
-import type { Embed } from "./section.ts";
 import { type ReportedRun, subjectOf } from "./subject.ts";
+import { mostPoints, tsneEmbed } from "./t-sne-map.ts";
 
 export interface ReportOptions {
   /** The most points of the map, up to 10,000, spread evenly over the images. Default: 5000. */
@@ -21,8 +20,6 @@ export interface ReportOptions {
   /** Called while maps are computed, which takes most of the time. */
   readonly onProgress?: (step: string, done: number, total: number) => void;
 }
-
-const mostPoints = 10_000;
 
 /**
  * The report of a run. `dataset` holds the images that the run was made from; if it has labels, the report measures the
@@ -44,28 +41,4 @@ export async function makeReport(run: ReportedRun, dataset: Dataset, options: Re
 function threadsOf({ record }: ReportedRun): number {
   const { threads } = record.settings;
   return typeof threads === "number" ? threads : availableParallelism();
-}
-
-/** t-SNE starts with points so close together that they can still pass each other. */
-const startDeviation = 1e-4;
-
-function tsneEmbed({ seed = 0, threads, signal, onProgress }: ReportOptions): Embed {
-  return async (features, { name, iterations, start }) => {
-    const { embedding } = await tsne(features, {
-      seed,
-      signal,
-      ...(threads === undefined ? {} : { threads }),
-      iterations,
-      ...(start === undefined ? {} : { initialization: shrunk(start) }),
-      onProgress: (done, total) => onProgress?.(name, done, total),
-    });
-    return embedding;
-  };
-}
-
-/** The map at the scale of a start. */
-function shrunk(map: Float32Array): Float32Array {
-  const squares = map.reduce((sum, value) => sum + value * value, 0);
-  const scale = startDeviation / (Math.sqrt(squares / map.length) || 1);
-  return map.map((value) => value * scale);
 }

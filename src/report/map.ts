@@ -6,22 +6,20 @@ import { matrix } from "../numeric/matrix.ts";
 import { readFeatures } from "../runs/run-folder.ts";
 import { type Html, html, jsonElement } from "./html.ts";
 import { isPixelated } from "./pictures.ts";
-import { evenly, wholePlaces } from "./places.ts";
+import { wholePlaces } from "./places.ts";
 import type { ReportContext, Section } from "./section.ts";
 import { makeSprite, type Sprite } from "./sprite.ts";
 import { imageName, type Subject } from "./subject.ts";
-
-/** Further iterations make little visible difference. */
-const iterations = 750;
-/** The most numbers of all features together; where features are large, fewer points are shown. */
-const mostNumbers = 120_000_000;
+import { mapIterations, mappedImages } from "./t-sne-map.ts";
 
 export async function mapSection(subject: Subject, { points, embed }: ReportContext): Promise<Section> {
   const { run, record, dataset } = subject;
   const columns = featureSize(record.architecture);
-  const images = evenly(dataset.count, Math.max(1, Math.min(points, Math.floor(mostNumbers / columns))));
+  const images = mappedImages(dataset.count, columns, points);
   const features = readFeatures(run.folder, images);
-  const places = wholePlaces(await embed(matrix(features, columns, "features"), { name: "map", iterations }));
+  const places = wholePlaces(
+    await embed(matrix(features, columns, "features"), { name: "map", iterations: mapIterations }),
+  );
   const sprite = await makeSprite(dataset, images);
   return {
     id: "map",

@@ -6,9 +6,12 @@
  *   assignments.csv      which image is in which cluster, and how surely; the same as .jsonl
  *   features.npy         the feature of each image
  *   tree.json            coarser and finer groups than the clusters
+ *   images.sha256        the hash of each image, by which decisions know it
+ *   decisions.jsonl      what people have decided about the clusters, if they have
  *   duplicates.csv       which files are copies of which, if any are
  *   snapshots/           what training looked like at chosen epochs
  *   report.html          all of it to look at
+ *   map.npy              image, x and y of each point of the studio's map
  *   run.lock             while it is made: which process makes it
  * `run.json` is written last: a folder that has it is whole.
  */
@@ -23,10 +26,11 @@ import { type Backbone, backboneRecord } from "../network/backbone.ts";
 import { inferenceOutputs, inferenceProgram } from "../network/inference.ts";
 import { featureSize } from "../network/shapes.ts";
 import { type AssignmentRow, assignmentRows, csvLines, jsonLines } from "./assignments.ts";
+import { decisionsFile, decisionsLock, keysFile } from "./decisions/file-names.ts";
 import { duplicatesFile, duplicatesLines } from "./duplicates-file.ts";
 import type { Fitted, Settings } from "./fitted.ts";
 import { modelInput } from "./model-input.ts";
-import { expectUnlocked, removeAbandonedLock } from "./run-lock.ts";
+import { expectUnlocked, removeAbandonedRunLock } from "./run-lock.ts";
 import { type RunRecord, readRecord, recordPath, runFormat, writeRecord } from "./run-record.ts";
 import { type RunWeights, readWeights, writeWeights } from "./run-weights.ts";
 import type { Structure } from "./structure.ts";
@@ -107,9 +111,11 @@ const runFiles = [
   "assignments.jsonl",
   "features.npy",
   "tree.json",
+  keysFile,
   duplicatesFile,
   "snapshots",
   "report.html",
+  "map.npy",
   "checkpoint.safetensors",
   "clusters",
   "clusters.parquet",
@@ -117,14 +123,17 @@ const runFiles = [
   "projector",
 ];
 
+/** What people have said outlives the run that they said it of. */
+const keptFiles = [decisionsFile, decisionsLock];
+
 /** Whether the name is that of a file of a run, or of one on its way. */
 export const isRunFile = (name: string): boolean =>
-  runFiles.some((file) => name === file || name.startsWith(`.${file}.`));
+  [...runFiles, ...keptFiles].some((file) => name === file || name.startsWith(`.${file}.`));
 
-/** Removes a run, unless another process writes to it, and leaves whatever else is in its folder. */
+/** Removes a run, unless another process writes to it, and leaves whatever else is in its folder, decisions too. */
 export function removeRun(folder: string): void {
   expectUnlocked(folder);
-  removeAbandonedLock(folder);
+  removeAbandonedRunLock(folder);
   for (const name of runFiles) rmSync(join(folder, name), { recursive: true, force: true });
   removeTemporaries(folder);
 }
@@ -146,7 +155,7 @@ function writeFiles(
   removeTemporaries(folder);
   rmSync(recordPath(folder), { force: true });
   // What this run may not have, an earlier one in the same folder may have left.
-  for (const optional of ["tree.json", duplicatesFile]) rmSync(join(folder, optional), { force: true });
+  for (const optional of ["tree.json", duplicatesFile, keysFile]) rmSync(join(folder, optional), { force: true });
   writeFileAtomically(join(folder, "model.onnx"), exportedModel(fitted, record, backbone));
   writeWeights(folder, fitted);
   const belonging = structure?.belonging;

@@ -16,7 +16,8 @@ import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
 import { untilInterrupted } from "../interruption.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
-import { displaying, displayOptions, type ProgressDisplay } from "../progress.ts";
+import { displaying, displayOptions } from "../progress.ts";
+import type { ProgressDisplay } from "../progress-display.ts";
 import { quoted } from "../reproduction.ts";
 import { inShellWords } from "../shell-words.ts";
 

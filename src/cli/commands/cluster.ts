@@ -5,10 +5,10 @@ import type { NoneSetting } from "../../clustering/belonging.ts";
 import { InterruptedError, reasonOf } from "../../files/errors.ts";
 import type { Dataset } from "../../images/dataset.ts";
 import { distinctImages } from "../../images/duplicates/stacks.ts";
-import { formatImageSize } from "../../images/image.ts";
 import { methodNames, methods } from "../../methods/methods.ts";
 import { evaluateClustering } from "../../metrics/external.ts";
 import type { Fitted } from "../../runs/fitted.ts";
+import { commandNote } from "../../runs/noted-command.ts";
 import { restoreDuplicates, restoredSnapshots } from "../../runs/restore-duplicates.ts";
 import { runCheckpoints } from "../../runs/run-checkpoints.ts";
 import { removeRun, saveRun } from "../../runs/run-folder.ts";
@@ -31,7 +31,8 @@ import {
   wantedClusters,
 } from "../number-of-clusters.ts";
 import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
-import { displaying, displayOptions, type ProgressDisplay } from "../progress.ts";
+import { displaying, displayOptions, progressOption } from "../progress.ts";
+import type { ProgressDisplay } from "../progress-display.ts";
 import { qualityOf } from "../quality.ts";
 import { quoted } from "../reproduction.ts";
 import { takeFolder } from "../run-folder.ts";
@@ -69,6 +70,7 @@ const options = {
   "no-report": { kind: "flag", basic: false, help: "Write no report.html." },
   json: { kind: "flag", basic: false, help: "Print one JSON object." },
   ...displayOptions,
+  ...progressOption,
 } as const satisfies OptionSpecs;
 
 type Options = OptionValues<typeof options>;
@@ -103,7 +105,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   const out = values.out ?? join("runs", runName(source ?? values.features ?? "vectors"));
   const lock = takeFolder(out, values);
   try {
-    await displaying(values, (display) => clusterSource({ source, wanted, none, out }, values, context, display));
+    await displaying(values, (display) => clusterSource({ args, source, wanted, none, out }, values, context, display));
   } finally {
     lock.release();
   }
@@ -113,6 +115,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
 const runName = (source: string): string => basename(resolve(source)).replace(/\.(npy|npz|csv|parquet)$/i, "");
 
 interface Request {
+  /** As the shell gave them. */
+  readonly args: readonly string[];
   readonly source: string | undefined;
   readonly wanted: number | "auto";
   readonly none: NoneSetting;
@@ -120,7 +124,7 @@ interface Request {
 }
 
 async function clusterSource(
-  { source, wanted, none, out }: Request,
+  { args, source, wanted, none, out }: Request,
   values: Options,
   context: CommandContext,
   display: ProgressDisplay,
@@ -130,7 +134,7 @@ async function clusterSource(
   let last = pictures;
   try {
     const opened = performance.now();
-    if (source !== undefined) reportDataset(pictures, display);
+    if (source !== undefined) display.images(pictures);
     const stacks = await stacksIn(pictures, values, context, display);
     const automatic = (values.method ?? "dbc") === "dbc" && methodOptions(values, "dbc").preset !== "paper";
     const seen = await seenBy(pictures, values, { automatic }, context, display);
@@ -140,8 +144,8 @@ async function clusterSource(
     expectDistinct(wanted, dataset, distinct);
     const estimate = wanted === "auto" ? await estimated(distinct, values, out, context, display) : undefined;
     const chosen = { k: Number(wanted), ...estimate, seconds: (performance.now() - opened) / 1000 };
-    const snapshots = restoredSnapshots(runSnapshots(out), stacks ?? [], dataset.count);
-    const task = { dataset: distinct, notes: seenNotes({ ...seen, dataset: distinct }), out, snapshots };
+    const snapshots = restoredSnapshots(toldSnapshots(runSnapshots(out), display), stacks ?? [], dataset.count);
+    const task = { dataset: distinct, notes: seenNotes({ ...seen, dataset: distinct }), args, out, snapshots };
     const { fitted: found, seconds } = await cluster(task, values, chosen, context, display);
     const fitted = restoreDuplicates(found, stacks ?? [], dataset.count);
     const metrics = evaluate(dataset, fitted.assignments);
@@ -162,6 +166,15 @@ async function clusterSource(
   }
 }
 
+/** Whoever watches sees the clusters that are recorded. */
+const toldSnapshots = (recorder: SnapshotRecorder, display: ProgressDisplay): SnapshotRecorder => ({
+  wantsFeatures: (epoch) => recorder.wantsFeatures(epoch),
+  record: (epoch, source) => {
+    display.clusters(epoch, source);
+    recorder.record(epoch, source);
+  },
+});
+
 /** How many clusters; an interrupted run that is gone on with has found it out already. */
 async function estimated(
   dataset: Dataset,
@@ -181,15 +194,6 @@ async function estimated(
   return estimate;
 }
 
-function reportDataset(dataset: Dataset, display: ProgressDisplay): void {
-  display.end();
-  display.line(`${dataset.name}: ${dataset.count} images, ${formatImageSize(dataset.image)}`);
-  if (dataset.skipped.length === 0) return;
-  display.line(`${dataset.skipped.length} files were left out:`);
-  for (const { file, reason } of dataset.skipped.slice(0, 5)) display.line(`  ${file}: ${reason}`);
-  if (dataset.skipped.length > 5) display.line(`  and ${dataset.skipped.length - 5} more`);
-}
-
 interface Chosen extends Partial<EstimatedClusters> {
   readonly k: number;
   /** That it took to choose. */
@@ -200,13 +204,14 @@ interface Task {
   readonly dataset: Dataset;
   /** What tells it from others. */
   readonly notes: Readonly<Record<string, string>>;
+  readonly args: readonly string[];
   readonly out: string;
   readonly snapshots: SnapshotRecorder;
 }
 
 /** Clusters, and the seconds that it took, those of earlier processes included. */
 async function cluster(
-  { dataset, notes, out, snapshots }: Task,
+  { dataset, notes, args, out, snapshots }: Task,
   values: Options,
   { k, evidence, pretrained, seconds }: Chosen,
   { signal }: CommandContext,
@@ -217,7 +222,10 @@ async function cluster(
   const wanted = { k, ...methodOptions(values, name) };
   const settings = { ...notes, method: name, ...method.settings(dataset, wanted) };
   if (values.force) removeRun(out);
-  const kept = runCheckpoints(out, settings, evidence === undefined ? {} : { evidence: evidenceNote(evidence) });
+  const kept = runCheckpoints(out, settings, {
+    command: commandNote(args, dataset.origin.source),
+    ...(evidence === undefined ? {} : { evidence: evidenceNote(evidence) }),
+  });
   if (values.resume && kept.load() === undefined) display.line(`${out}: nothing to go on with; starting anew`);
   const checkpoints = timedCheckpoints(kept, () => performance.now());
   checkpoints.add(seconds);

@@ -9,7 +9,8 @@ import type { Command, CommandContext } from "../command.ts";
 import { folderOptions } from "../data-options.ts";
 import { stacksIn } from "../duplicates.ts";
 import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
-import { displaying, displayOptions, type ProgressDisplay } from "../progress.ts";
+import { displaying, displayOptions } from "../progress.ts";
+import type { ProgressDisplay } from "../progress-display.ts";
 
 const options = {
   json: { kind: "flag", help: "Print one JSON object per stack." },

@@ -13,7 +13,8 @@ import { dataOptions } from "../data-options.ts";
 import { duplicatesOption, stacksIn } from "../duplicates.ts";
 import { noClearAnswer } from "../number-of-clusters.ts";
 import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
-import { displaying, displayOptions, type ProgressDisplay } from "../progress.ts";
+import { displaying, displayOptions } from "../progress.ts";
+import type { ProgressDisplay } from "../progress-display.ts";
 import { quoted } from "../reproduction.ts";
 import { openPictures, seenBy, vectorArguments, vectorOptions } from "../vectors.ts";
 

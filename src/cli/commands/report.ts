@@ -5,7 +5,8 @@ import { readRecord } from "../../runs/run-record.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { folderOptions } from "../data-options.ts";
 import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
-import { displaying, displayOptions, type ProgressDisplay } from "../progress.ts";
+import { displaying, displayOptions } from "../progress.ts";
+import type { ProgressDisplay } from "../progress-display.ts";
 import { writeRunReport } from "../run-report.ts";
 
 const options = {

@@ -62,6 +62,8 @@ export interface PutAside {
 export interface Confirm {
   readonly kind: "confirm";
   readonly images: readonly ImageKey[];
+  /** The cluster that they are in, where it is one: carried over to another run, they are put there. */
+  readonly of?: ClusterReference;
 }
 
 export type Action = Rename | Merge | Split | Move | PutAside | Confirm;

@@ -1,0 +1,80 @@
+/** A run as it was decided: the model's rows, and on top of them what people said. Everything that shows runs reads this. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { AssignmentRow } from "../assignments.ts";
+import { readAssignments } from "../run-folder.ts";
+import type { RunImagesOptions } from "../run-images.ts";
+import type { Decision } from "./decision.ts";
+import { DecisionLog } from "./decision-log.ts";
+import { decisionsFile } from "./file-names.ts";
+import { type Decided, foldDecisions } from "./fold-decisions.ts";
+import { readModelClusters } from "./model-clusters.ts";
+
+/** `cluster` is the decided one, −1 where the image is put aside; score, second cluster and margin are the model's. */
+export interface DecidedRow extends AssignmentRow {
+  readonly modelCluster: number;
+  /** What the cluster is called, where it has a name. */
+  readonly name?: string;
+  readonly by: "model" | "person";
+  readonly confirmed: boolean;
+  /** Whether a person has put it aside. */
+  readonly aside: boolean;
+}
+
+export interface ReadDecidedOptions extends RunImagesOptions {
+  /** The model's own clusters, as if nobody had decided anything. Default: false. */
+  readonly model?: boolean;
+}
+
+export interface DecidedRun {
+  /** One an image. */
+  readonly rows: readonly DecidedRow[];
+  /** Undefined where nobody has decided anything, or the model's own clusters are wanted. */
+  readonly decided?: Decided;
+  /** All of them, those that were undone and those that could not be applied included. */
+  readonly decisions: readonly Decision[];
+}
+
+export async function readDecided(run: string, options: ReadDecidedOptions = {}): Promise<DecidedRun> {
+  const { model = false, ...images } = options;
+  const rows = readAssignments(run);
+  if (model || !hasDecisions(run)) return { rows: rows.map(undecidedRow), decisions: [] };
+  const log = await DecisionLog.open(run, images);
+  const { decisions } = log;
+  const decided = foldDecisions(decisions, await readModelClusters(run, images));
+  return { rows: decidedRows(rows, decided), decided, decisions };
+}
+
+export const hasDecisions = (run: string): boolean => existsSync(join(run, decisionsFile));
+
+export function decidedRows(rows: readonly AssignmentRow[], decided: Decided): readonly DecidedRow[] {
+  const names = clusterNames(decided);
+  return rows.map((row, image): DecidedRow => {
+    const cluster = decided.cluster[image];
+    const name = names.get(cluster);
+    const person = decided.by[image] === 1;
+    const confirmed = decided.confirmed[image] === 1;
+    return {
+      ...row,
+      // Where somebody has said where an image belongs, it does not belong nowhere.
+      ...(row.none && (person || confirmed) ? { none: false } : {}),
+      cluster,
+      modelCluster: row.cluster,
+      ...(name === undefined ? {} : { name }),
+      by: person ? "person" : "model",
+      confirmed,
+      aside: cluster < 0,
+    };
+  });
+}
+
+export const clusterNames = ({ clusters }: Decided): ReadonlyMap<number, string> =>
+  new Map(clusters.flatMap(({ cluster, name }) => (name === undefined ? [] : [[cluster, name] as const])));
+
+const undecidedRow = (row: AssignmentRow): DecidedRow => ({
+  ...row,
+  modelCluster: row.cluster,
+  by: "model",
+  confirmed: false,
+  aside: false,
+});

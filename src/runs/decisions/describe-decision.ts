@@ -1,0 +1,49 @@
+/** A decision in words, for lists and for the buttons that undo it. */
+import { counted } from "../../numeric/format.ts";
+import type { Action, Decision } from "./decision.ts";
+import { isActionDecision } from "./undo-stack.ts";
+
+/** What clusters are called; those that have no name go by their number. */
+export type NameOf = (cluster: number) => string | undefined;
+
+/** Such as: merged 3 and 7 into “receipts”. */
+export function describeDecision(decision: Decision, nameOf: NameOf = () => undefined): string {
+  if (!isActionDecision(decision)) return `${decision.kind === "undo" ? "undid" : "redid"} ${decision.decision}`;
+  return describeAction(decision, nameOf);
+}
+
+export function describeAction(action: Action, nameOf: NameOf = () => undefined): string {
+  const called = (cluster: number, name = nameOf(cluster)): string =>
+    name === undefined || name === "" ? String(cluster) : `“${name}”`;
+  switch (action.kind) {
+    case "rename":
+      return action.name === ""
+        ? `took the name of ${action.of.cluster} away`
+        : `called ${action.of.cluster} “${action.name}”`;
+    case "merge": {
+      const merged = [action.into, ...action.from].map(({ cluster }) => String(cluster));
+      const name = nameOf(action.into.cluster);
+      return `merged ${listed(merged)}${name === undefined ? "" : ` into “${name}”`}`;
+    }
+    case "split":
+      return `split ${called(action.of.cluster)}: ${listed(
+        action.parts.map(
+          ({ cluster, name, images }) => `${counted(images.length, "image")} to ${called(cluster, name)}`,
+        ),
+      )}`;
+    case "move": {
+      const to =
+        "examples" in action.to ? called(action.to.cluster) : `the new ${called(action.to.cluster, action.to.name)}`;
+      return `moved ${counted(action.images.length, "image")} to ${to}`;
+    }
+    case "aside":
+      return `put ${counted(action.images.length, "image")} aside`;
+    case "take-back":
+      return `took ${counted(action.images.length, "image")} back`;
+    case "confirm":
+      return `confirmed ${counted(action.images.length, "image")}`;
+  }
+}
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;

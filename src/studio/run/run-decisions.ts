@@ -1,0 +1,148 @@
+/** The decisions of a run: the log on the disk, and in memory what it comes to. */
+import { LockedError } from "../../files/lock-file.ts";
+import type { Action, ImageKey } from "../../runs/decisions/decision.ts";
+import { DecisionLog } from "../../runs/decisions/decision-log.ts";
+import { describeDecision } from "../../runs/decisions/describe-decision.ts";
+import { type Decided, DecisionFold } from "../../runs/decisions/fold-decisions.ts";
+import { imageKeys } from "../../runs/decisions/image-keys.ts";
+import { type ActionDecision, decisionsThatHold } from "../../runs/decisions/undo-stack.ts";
+import type { RunImagesOptions } from "../../runs/run-images.ts";
+import { notNow } from "../refusal.ts";
+import type { RunTable } from "./run-table.ts";
+
+export interface RunDecisionsOptions extends RunImagesOptions {
+  readonly k: number;
+  readonly table: RunTable;
+}
+
+export class RunDecisions {
+  /** Why nothing can be decided here, if so. */
+  readonly readOnly: string | undefined;
+  readonly #log: DecisionLog;
+  readonly #k: number;
+  readonly #table: RunTable;
+  readonly #readKeys: () => Promise<readonly ImageKey[]>;
+  #keys: readonly ImageKey[] | undefined;
+  #fold: DecisionFold;
+  #decided: Decided;
+  /** Decisions are made one after the other, however many pages ask. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    log: DecisionLog,
+    readKeys: () => Promise<readonly ImageKey[]>,
+    { k, table }: RunDecisionsOptions,
+    readOnly: string | undefined,
+  ) {
+    this.#log = log;
+    this.#readKeys = readKeys;
+    this.#k = k;
+    this.#table = table;
+    this.readOnly = readOnly;
+    // Nobody has decided anything yet, as far as this knows: keys, which take long to compute, do not matter.
+    this.#fold = this.#modelFold(table.items);
+    this.#decided = this.#fold.result();
+  }
+
+  static async open(run: string, options: RunDecisionsOptions): Promise<RunDecisions> {
+    const { k, table, ...images } = options;
+    const readKeys = () => imageKeys(run, images);
+    const decisions = await DecisionLog.open(run, { ...images, write: true }).then(
+      (log) => new RunDecisions(log, readKeys, options, undefined),
+      async (error: unknown) => {
+        if (!(error instanceof LockedError)) throw error;
+        return new RunDecisions(await DecisionLog.open(run, images), readKeys, options, error.message);
+      },
+    );
+    if (decisions.#log.decisions.length > 0) await decisions.#foldAgain();
+    return decisions;
+  }
+
+  get decided(): Decided {
+    return this.#decided;
+  }
+
+  /** What undo would take back, in words. */
+  get undoable(): string | undefined {
+    return this.#inWords(this.#log.undoable);
+  }
+
+  /** What redo would do again, in words. */
+  get redoable(): string | undefined {
+    return this.#inWords(this.#log.redoable);
+  }
+
+  /** What could not be applied to this run, in words. */
+  get conflicts(): readonly string[] {
+    return decisionsThatHold(this.#log.decisions).flatMap((decision) =>
+      decision.conflict === undefined ? [] : [`${describeDecision(decision)}: ${decision.conflict}`],
+    );
+  }
+
+  /** Makes a decision of the keys of the run's images, and of what was decided before; it is on the disk afterwards. */
+  decide(make: (keys: readonly ImageKey[], decided: Decided) => Action): Promise<void> {
+    return this.#inTurn(async () => {
+      const action = make(await this.#loadKeys(), this.#decided);
+      this.#log.append(action);
+      this.#fold.apply(action);
+      this.#decided = this.#fold.result();
+    });
+  }
+
+  /** False where there is nothing to undo. */
+  undo(): Promise<boolean> {
+    return this.#inTurn(() => this.#step(() => this.#log.undo()));
+  }
+
+  /** False where there is nothing to redo. */
+  redo(): Promise<boolean> {
+    return this.#inTurn(() => this.#step(() => this.#log.redo()));
+  }
+
+  /** So that the first decision need not wait for the keys. */
+  async prepare(): Promise<void> {
+    await this.#inTurn(() => this.#loadKeys());
+  }
+
+  /** After the decision that is being made, if one is. */
+  async close(): Promise<void> {
+    await this.#last.catch(() => {});
+    this.#log.close();
+  }
+
+  async #step(change: () => object | undefined): Promise<boolean> {
+    if (change() === undefined) return false;
+    await this.#foldAgain();
+    return true;
+  }
+
+  async #foldAgain(): Promise<void> {
+    this.#fold = this.#modelFold(await this.#loadKeys());
+    for (const decision of decisionsThatHold(this.#log.decisions))
+      if (decision.conflict === undefined) this.#fold.apply(decision);
+    this.#decided = this.#fold.result();
+  }
+
+  /** The first time, everything is folded again on the true keys. */
+  async #loadKeys(): Promise<readonly ImageKey[]> {
+    if (this.#keys !== undefined) return this.#keys;
+    this.#keys = await this.#readKeys();
+    this.#fold = this.#modelFold(this.#keys);
+    return this.#keys;
+  }
+
+  #modelFold(keys: readonly ImageKey[]): DecisionFold {
+    return new DecisionFold({ k: this.#k, keys, assignments: this.#table.clusters });
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.readOnly !== undefined) return Promise.reject(notNow(this.readOnly));
+    const done = this.#last.then(work, work);
+    this.#last = done;
+    return done;
+  }
+
+  #inWords(decision: ActionDecision | undefined): string | undefined {
+    return decision && describeDecision(decision, (cluster) => this.#fold.nameOf(cluster));
+  }
+}

@@ -1,0 +1,185 @@
+/** A finished run in the studio: what is shown of it, and what is decided about it. */
+import { readAssignments } from "../../runs/run-folder.ts";
+import type { RunImagesOptions } from "../../runs/run-images.ts";
+import { type RunRecord, readRecord } from "../../runs/run-record.ts";
+import type {
+  ClusterFacts,
+  DecisionRequest,
+  ImageDetails,
+  ImageFacts,
+  SplitPreview,
+  SplitPreviewRequest,
+  StudioState,
+} from "../api.ts";
+import type { PictureSize } from "../pictures/pictures.ts";
+import { notNow } from "../refusal.ts";
+import { byScore, clusterFacts } from "./cluster-facts.ts";
+import { type ImageQuery, orderedImages } from "./image-order.ts";
+import { Likeness } from "./likeness.ts";
+import { makeAction } from "./make-action.ts";
+import { RunDecisions } from "./run-decisions.ts";
+import { RunMap } from "./run-map.ts";
+import { type RunTable, runTable } from "./run-table.ts";
+import { partsOf } from "./split-preview.ts";
+
+export interface StudioRunOptions extends RunImagesOptions {
+  /** Options of Node for processes that are started. */
+  readonly node: readonly string[];
+}
+
+/** What the state of the studio says of a run. */
+export type RunState = Pick<
+  StudioState,
+  "clusters" | "aside" | "confirmed" | "moved" | "undo" | "redo" | "conflicts" | "readOnly"
+>;
+
+const mostNeighbours = 24;
+const mostTypical = 12;
+
+export class StudioRun {
+  readonly folder: string;
+  readonly record: RunRecord;
+  readonly table: RunTable;
+  readonly map: RunMap;
+  readonly #decisions: RunDecisions;
+  readonly #likeness: Likeness;
+  /** All images by score. */
+  readonly #ranked: Int32Array;
+  #clusters: readonly ClusterFacts[];
+
+  private constructor(folder: string, record: RunRecord, table: RunTable, decisions: RunDecisions, map: RunMap) {
+    this.folder = folder;
+    this.record = record;
+    this.table = table;
+    this.map = map;
+    this.#decisions = decisions;
+    this.#likeness = new Likeness(folder);
+    this.#ranked = byScore(table);
+    this.#clusters = this.#clusterFacts();
+  }
+
+  static async open(folder: string, { node, ...images }: StudioRunOptions): Promise<StudioRun> {
+    const record = readRecord(folder);
+    const table = runTable(readAssignments(folder));
+    const decisions = await RunDecisions.open(folder, { ...images, k: record.k, table });
+    const map = new RunMap(folder, { node, keep: decisions.readOnly === undefined });
+    return new StudioRun(folder, record, table, decisions, map);
+  }
+
+  state(): RunState {
+    const { decided, undoable, redoable, conflicts, readOnly } = this.#decisions;
+    const total = (of: (facts: ClusterFacts) => number): number =>
+      this.#clusters.reduce((sum, facts) => sum + of(facts), 0);
+    return {
+      clusters: this.#clusters,
+      aside: decided.aside,
+      confirmed: total(({ confirmed }) => confirmed),
+      moved: total(({ moved }) => moved),
+      conflicts,
+      ...(undoable === undefined ? {} : { undo: undoable }),
+      ...(redoable === undefined ? {} : { redo: redoable }),
+      ...(readOnly === undefined ? {} : { readOnly }),
+    };
+  }
+
+  /** The cluster of each image, as decided; −1 where it is put aside. */
+  assignments(): Int32Array<ArrayBuffer> {
+    return this.#decisions.decided.cluster.slice();
+  }
+
+  images(query: ImageQuery): Int32Array<ArrayBuffer> {
+    const distances = query.like === undefined ? {} : { distances: this.#likeness.distances(query.like) };
+    return orderedImages(query, { table: this.table, decided: this.#decisions.decided, ...distances });
+  }
+
+  facts(image: number): ImageFacts {
+    const { cluster, by, confirmed } = this.#decisions.decided;
+    return {
+      image,
+      name: this.table.items[image],
+      ...(cluster[image] < 0 ? {} : { cluster: cluster[image] }),
+      modelCluster: this.table.clusters[image],
+      score: this.table.scores[image],
+      by: by[image] === 1 ? "person" : "model",
+      confirmed: confirmed[image] === 1,
+    };
+  }
+
+  details(image: number, size: PictureSize | undefined): ImageDetails {
+    const { seconds, scores, margins } = this.table;
+    const neighbours = this.#likeness.nearest(image, mostNeighbours);
+    const place = this.#placeOf(image, neighbours);
+    return {
+      ...this.facts(image),
+      ...(seconds[image] < 0 ? {} : { secondCluster: seconds[image], secondScore: scores[image] - margins[image] }),
+      neighbours,
+      ...(place === undefined ? {} : { place }),
+      ...size,
+    };
+  }
+
+  /** Resolves once it is on the disk. */
+  async decide(request: DecisionRequest): Promise<void> {
+    const { scores } = this.table;
+    await this.#decisions.decide((keys, decided) => makeAction(request, { keys, decided, scores }));
+    this.#clusters = this.#clusterFacts();
+  }
+
+  async undo(): Promise<void> {
+    if (!(await this.#decisions.undo())) throw notNow("there is nothing to undo");
+    this.#clusters = this.#clusterFacts();
+  }
+
+  async redo(): Promise<void> {
+    if (!(await this.#decisions.redo())) throw notNow("there is nothing to redo");
+    this.#clusters = this.#clusterFacts();
+  }
+
+  /** Nothing is decided by it. */
+  splitPreview({ cluster, parts }: SplitPreviewRequest): SplitPreview {
+    const images = this.images({ of: cluster, order: "score" });
+    if (images.length < 2) throw notNow(`cluster ${cluster} has fewer than two images`);
+    const labels = partsOf(this.#likeness.rows(images), Math.min(parts, images.length));
+    const groups = new Map<number, number[]>();
+    // From the highest score on: the first of each part are its typical images.
+    labels.forEach((label, place) => {
+      const group = groups.get(label);
+      if (group === undefined) groups.set(label, [images[place]]);
+      else group.push(images[place]);
+    });
+    return {
+      parts: [...groups.values()]
+        .sort((a, b) => b.length - a.length)
+        .map((members) => ({ images: members, typical: members.slice(0, mostTypical) })),
+    };
+  }
+
+  /** Computes, in the background, what a first decision would wait for. */
+  async prepare(): Promise<void> {
+    if (this.#decisions.readOnly === undefined) await this.#decisions.prepare();
+  }
+
+  async close(): Promise<void> {
+    this.map.close();
+    this.#likeness.close();
+    await this.#decisions.close();
+  }
+
+  #clusterFacts(): readonly ClusterFacts[] {
+    return clusterFacts(this.#decisions.decided, this.table, this.#ranked, this.record.k);
+  }
+
+  /** An image that is not on the map is between those that it is like most. */
+  #placeOf(image: number, neighbours: readonly number[]): readonly [x: number, y: number] | undefined {
+    const own = this.map.placeOf(image);
+    if (own !== undefined) return own;
+    const near = neighbours.flatMap((one) => {
+      const place = this.map.placeOf(one);
+      return place === undefined ? [] : [place];
+    });
+    const nearest = near.slice(0, 3);
+    if (nearest.length === 0) return undefined;
+    const mean = (axis: 0 | 1): number => nearest.reduce((sum, place) => sum + place[axis], 0) / nearest.length;
+    return [mean(0), mean(1)];
+  }
+}

@@ -1,0 +1,105 @@
+/** Clustering in a process of its own, which goes on whether or not a page is open, and ends with the studio. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { TrainingState } from "../api.ts";
+import type { TrainingEvent } from "./progress-events.ts";
+import { advanced, begun } from "./training-state.ts";
+
+export interface TrainingOptions {
+  /** Node's own options and the program: what stands before `cluster`. */
+  readonly command: readonly string[];
+  /** The words after `cluster`. */
+  readonly args: readonly string[];
+  /** Where it is started. Default: here. */
+  readonly cwd?: string;
+  readonly onEvent: (event: TrainingEvent) => void;
+  readonly onChange: (state: TrainingState) => void;
+}
+
+export class Training {
+  readonly #child: ChildProcess;
+  readonly #options: TrainingOptions;
+  readonly #ended: Promise<void>;
+  #state: TrainingState = begun;
+  /** What the process said last that was no event: why it failed, if it did. */
+  #lastWords = "";
+
+  constructor(options: TrainingOptions) {
+    this.#options = options;
+    const { command, args, cwd } = options;
+    this.#child = spawn(process.execPath, [...command, "cluster", ...args, "--progress", "json"], {
+      // By the channel the process hears when this one ends, however it does.
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+    if (this.#child.stderr !== null)
+      createInterface({ input: this.#child.stderr }).on("line", (line) => this.#hear(line));
+    this.#ended = new Promise((resolve) => {
+      this.#child.once("error", (error) => {
+        this.#lastWords = error.message;
+        this.#end(1);
+        resolve();
+      });
+      // Not "exit": by then not everything was read that the process has said.
+      this.#child.once("close", (code) => {
+        this.#end(code ?? 1);
+        resolve();
+      });
+    });
+  }
+
+  get state(): TrainingState {
+    return this.#state;
+  }
+
+  get running(): boolean {
+    return this.#state.state === "running" || this.#state.state === "stopping";
+  }
+
+  /** What was trained is kept: it can be gone on with. */
+  stop(): void {
+    if (this.#state.state !== "running") return;
+    this.#change({ ...this.#state, state: "stopping" });
+    this.#child.disconnect();
+  }
+
+  /** Stops, and waits until the process has ended. */
+  async close(): Promise<void> {
+    this.stop();
+    await this.#ended;
+  }
+
+  #hear(line: string): void {
+    const event = parseEvent(line);
+    if (event === undefined) {
+      if (line.trim() !== "") this.#lastWords = line.replace(/^boostcluster: /, "");
+      return;
+    }
+    this.#options.onEvent(event);
+    this.#change(advanced(this.#state, event));
+  }
+
+  #end(code: number): void {
+    if (!this.running) return;
+    const { state, secondsLeft, ...rest } = this.#state;
+    if (code === 0) this.#change({ ...rest, state: "done", done: 1 });
+    else if (state === "stopping" || (code === 1 && /^interrupted/.test(this.#lastWords)))
+      this.#change({ ...rest, state: "stopped" });
+    else this.#change({ ...rest, state: "failed", error: this.#lastWords || `it ended with code ${code}` });
+  }
+
+  #change(state: TrainingState): void {
+    this.#state = state;
+    this.#options.onChange(state);
+  }
+}
+
+/** The process is of this very version: what is JSON with a kind is an event. */
+function parseEvent(line: string): TrainingEvent | undefined {
+  if (!line.startsWith('{"kind":')) return undefined;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
