@@ -2,7 +2,8 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { openSheet } from "../sheets/sheet.tsx";
-import { notice, undo } from "../state/decide.ts";
+import { undo } from "../state/decide.ts";
+import { notice } from "../state/notice.ts";
 import { studio, trouble } from "../state/studio.ts";
 import { counted } from "../state/words.ts";
 

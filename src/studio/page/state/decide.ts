@@ -1,27 +1,15 @@
 /** Decisions: sent to the server, and told to the person once they are on its disk. */
 import { signal } from "@preact/signals";
 import type { DecisionRequest, StudioState } from "../../api.ts";
+import { listSettled } from "./list.ts";
+import { notice, report } from "./notice.ts";
 import { clearSelection } from "./selection.ts";
 import { postState } from "./server.ts";
 import { clusterName, readOnly, studio, take } from "./studio.ts";
 import { counted } from "./words.ts";
 
-export interface Notice {
-  readonly text: string;
-  /** Whether undo would take back what this is about. */
-  readonly undoable: boolean;
-  readonly error: boolean;
-}
-
-/** What was done last, or why it was not. */
-export const notice = signal<Notice | undefined>(undefined);
 /** While an answer is awaited. */
 export const busy = signal(false);
-
-export function report(error: unknown): void {
-  const text = error instanceof Error ? error.message : String(error);
-  notice.value = { text, undoable: false, error: true };
-}
 
 async function send(path: string, body?: unknown): Promise<StudioState | undefined> {
   if (busy.value) return undefined;
@@ -29,6 +17,8 @@ async function send(path: string, body?: unknown): Promise<StudioState | undefin
   try {
     const state = await postState(path, body);
     take(state);
+    // What is done next is done to images that are there now.
+    await listSettled();
     return state;
   } catch (error) {
     report(error);

@@ -1,6 +1,6 @@
 /** The images that are gone through now, in their order: a grid of them, or one after the other. */
 import { batch, effect, signal } from "@preact/signals";
-import { report } from "./decide.ts";
+import { report } from "./notice.ts";
 import { type Listing, queryOf, route } from "./route.ts";
 import { getImages } from "./server.ts";
 import { revision, studio } from "./studio.ts";
@@ -17,9 +17,17 @@ export const list = signal<ImageList | undefined>(undefined);
 export const active = signal(0);
 
 let asked: AbortController | undefined;
+let last: Promise<void> = Promise.resolve();
+
+/** Once the list is that of the address, as decided. */
+export const listSettled = (): Promise<void> => last;
 
 /** Another list begins at its beginning; the same one, after a decision, stays where it is. */
-export async function showList(of: string, query: string): Promise<void> {
+export function showList(of: string, query: string): void {
+  last = fetchList(of, query);
+}
+
+async function fetchList(of: string, query: string): Promise<void> {
   asked?.abort();
   const controller = new AbortController();
   asked = controller;
@@ -45,11 +53,11 @@ export const listed = (of: string, listing: Listing): ImageList | undefined => {
 effect(() => {
   const place = route.value;
   revision.value;
-  if (studio.peek() !== undefined && place.view === "images") void showList(place.of, queryOf(place.listing));
+  if (studio.peek() !== undefined && place.view === "images") showList(place.of, queryOf(place.listing));
 });
 
 /** The same, while one of its images is looked at. */
 export function renewList(): void {
   const now = list.peek();
-  if (now !== undefined) void showList(now.of, now.query);
+  if (now !== undefined) showList(now.of, now.query);
 }

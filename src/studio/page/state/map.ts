@@ -1,7 +1,7 @@
 /** The map's points, asked for once, and which cluster each is in, asked for again whenever something was decided. */
 import { effect, signal } from "@preact/signals";
 import type { MapData } from "../../api.ts";
-import { report } from "./decide.ts";
+import { report } from "./notice.ts";
 import { getAssignments, getMap } from "./server.ts";
 import { clusterName, clusters, revision } from "./studio.ts";
 

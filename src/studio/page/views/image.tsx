@@ -6,9 +6,9 @@ import { ActionButtons, imageActions, keysOf } from "../parts/actions.tsx";
 import { Dot } from "../parts/dot.tsx";
 import { SmallMap } from "../parts/small-map.tsx";
 import { Thumbnail } from "../parts/thumbnail.tsx";
-import { report } from "../state/decide.ts";
 import { useKeys } from "../state/keys.ts";
 import { active, list, renewList, showList } from "../state/list.ts";
+import { report } from "../state/notice.ts";
 import { go, imagePath, imagesPath, replace } from "../state/route.ts";
 import { getDetails, pictureOf } from "../state/server.ts";
 import { clusterFacts, clusterName, revision, studio } from "../state/studio.ts";
@@ -103,8 +103,7 @@ function useDetails(image: number): ImageDetails | undefined {
     getDetails(image, controller.signal).then(
       (found) => {
         setDetails(found);
-        if (list.peek()?.images.includes(image) !== true && list.peek() === undefined)
-          void showList(String(found.cluster ?? "aside"), "order=score");
+        if (list.peek() === undefined) showList(String(found.cluster ?? "aside"), "order=score");
       },
       (error) => !controller.signal.aborted && report(error),
     );
