@@ -1,7 +1,7 @@
 /** The name of a cluster, which can be changed in place. */
 import { signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { decide } from "../state/decide.ts";
 import { clusterFacts, clusterName, readOnly } from "../state/studio.ts";
 
@@ -45,11 +45,11 @@ export function ClusterTitle({ cluster, children, onEnd }: ClusterTitleProps): J
 function NameField({ cluster, onEnd }: Omit<ClusterTitleProps, "children">): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   const before = clusterFacts(cluster)?.name ?? "";
-  useEffect(() => input.current?.select(), []);
+  useLayoutEffect(() => input.current?.select(), []);
   const end = (): void => {
     renaming.value = undefined;
     // Once the name is there again.
-    requestAnimationFrame(onEnd);
+    queueMicrotask(onEnd);
   };
   const save = async (): Promise<void> => {
     if (renaming.peek() !== cluster) return;

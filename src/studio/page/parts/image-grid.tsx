@@ -1,6 +1,6 @@
 /** All images of a list, of any length: arrows go through them, Space, clicks and a rectangle select. */
 import type { JSX } from "preact";
-import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { factsOf } from "../state/facts.ts";
 import { nameOf } from "../state/keys.ts";
 import { active } from "../state/list.ts";
@@ -35,7 +35,7 @@ export function ImageGrid({ images, label, onOpen }: ImageGridProps): JSX.Elemen
   useLayoutEffect(() => {
     if (width > 0 && active.peek() > 0) rows.scrollToIndex(Math.floor(active.peek() / columns), { align: "center" });
   }, [rows, width > 0]);
-  useEffect(() => scroller.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => scroller.current?.focus({ preventScroll: true }), []);
 
   const goTo = (next: number, extend: boolean): void => {
     const target = Math.max(0, Math.min(images.length - 1, next));

@@ -1,5 +1,5 @@
 /** Keys that work wherever a person is, unless they type or a sheet is open. */
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** By key as `KeyboardEvent.key` names it, with "Shift+" or "Mod+" (Control, or Command on a Mac) before it. */
 export type KeyActions = Readonly<Record<string, (() => void) | undefined>>;
@@ -22,18 +22,20 @@ const isControl = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("button, a, input, summary") !== null;
 
 export function useKeys(actions: KeyActions): void {
-  useEffect(() => {
+  const latest = useRef(actions);
+  latest.current = actions;
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.altKey || typesInto(event.target)) return;
       if (document.querySelector("dialog[open]") !== null) return;
       const name = nameOf(event);
       if ((event.key === " " || event.key === "Enter") && isControl(event.target)) return;
-      const action = actions[name];
+      const action = latest.current[name];
       if (action === undefined) return;
       event.preventDefault();
       action();
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
-  });
+  }, []);
 }

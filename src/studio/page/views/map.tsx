@@ -1,6 +1,6 @@
 /** The map: every dot is an image, near similar ones; click or lasso to select. */
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { zoomStep } from "../../../report/page/gestures.js";
 import { ActionBar } from "../parts/actions.tsx";
 import { Dot } from "../parts/dot.tsx";
@@ -44,7 +44,7 @@ function DrawnMap({ images, places }: DrawnMapProps): JSX.Element {
   const [pointed, setPointed] = useState<{ readonly image: number; readonly x: number; readonly y: number }>();
   const groups = mapGroups(images);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = canvas.current;
     if (element === null) return;
     const made = new MapCanvas(
