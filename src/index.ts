@@ -90,7 +90,10 @@ export {
 export { makeReport, type ReportOptions } from "./report/make-report.ts";
 export type { ReportedRun } from "./report/subject.ts";
 
-// Other viewers: TensorBoard's projector, Parquet with images for Embedding Atlas and others, the model by itself.
+// Folders of images; other viewers: TensorBoard's projector, Parquet with images for Embedding Atlas and others, the model by itself.
+export { undoMoves } from "./export/organize/move-journal.ts";
+export { type Organized, organize } from "./export/organize/organize.ts";
+export { type OrganizeOptions, type OrganizePlan, organizePlan, type Placement } from "./export/organize/plan.ts";
 export { describeOnnx, exportOnnx } from "./export/onnx.ts";
 export { exportParquet, type ParquetOptions } from "./export/parquet.ts";
 export { exportProjector } from "./export/projector.ts";
@@ -99,6 +102,7 @@ export {
   openRunImages,
   type RunContents,
   type RunImagesOptions,
+  readDecidedContents,
   readRunContents,
 } from "./export/run-contents.ts";
 

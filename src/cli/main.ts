@@ -8,6 +8,7 @@ import { backboneCommand } from "./commands/backbone.ts";
 import { benchmarkCommand } from "./commands/benchmark.ts";
 import { clusterCommand } from "./commands/cluster.ts";
 import { dataCommand } from "./commands/data.ts";
+import { decisionsCommand } from "./commands/decisions.ts";
 import { duplicatesCommand } from "./commands/duplicates.ts";
 import { evaluateCommand } from "./commands/evaluate.ts";
 import { exportCommand } from "./commands/export.ts";
@@ -30,6 +31,7 @@ const commands: readonly Command[] = [
   infoCommand,
   reportCommand,
   organizeCommand,
+  decisionsCommand,
   duplicatesCommand,
   exportCommand,
   dataCommand,

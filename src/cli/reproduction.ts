@@ -1,5 +1,6 @@
 /** The command that makes a run again: the inverse of what `cluster` makes of its options. */
 
+import { quoted } from "../files/shell-word.ts";
 import type { Dataset } from "../images/dataset.ts";
 import { type MethodName, methodNames, methods } from "../methods/methods.ts";
 import type { AssignmentRow } from "../runs/assignments.ts";
@@ -84,9 +85,3 @@ const hasOption = (name: string, value: Settings[string]): boolean => settingArg
 
 const isSame = (a: Settings[string] | undefined, b: Settings[string] | undefined): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
-
-/** As shells take it; double quotes where they do, as Windows knows no others. */
-export function quoted(word: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`;
-}

@@ -1,11 +1,12 @@
 /** What `cluster` says of a finished run. */
+
+import { quoted } from "../files/shell-word.ts";
 import { copyCount, type Stack } from "../images/duplicates/stacks.ts";
 import { formatSeconds } from "../numeric/format.ts";
 import { modelInput } from "../runs/model-input.ts";
 import { isOfVectorsAlone, type RunRecord } from "../runs/run-record.ts";
 import { stacksText } from "./duplicates.ts";
 import { given } from "./options.ts";
-import { quoted } from "./reproduction.ts";
 
 /** What `--json` prints. */
 export const runSummary = (

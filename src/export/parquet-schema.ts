@@ -1,13 +1,10 @@
 /** The columns of an exported Parquet file, and how each is kept. Any value may be missing, as other writers have it. */
 import type { ColumnSource, SchemaElement } from "hyparquet-writer";
+import type { CsvOptions } from "../runs/assignments.ts";
 
-export interface ParquetColumns {
-  /** Whether there are true classes. */
-  readonly labelled: boolean;
-  /** Whether it is known how well images belong. */
-  readonly measured: boolean;
+export interface ParquetColumns extends Required<CsvOptions> {
   /** Whether there are places on a map. */
-  readonly mapped: boolean;
+  readonly map: boolean;
 }
 
 /** Of a column, and of what is inside it: the first element is the column's own. */
@@ -43,16 +40,19 @@ const image: Column = {
   codec: "UNCOMPRESSED",
 };
 
-export function parquetSchema({ labelled, measured, mapped }: ParquetColumns) {
+export function parquetSchema({ labels, belonging, decided, map }: ParquetColumns) {
   const columns: readonly Column[] = [
     { elements: [text("item")] },
     integer("cluster"),
     float("score"),
     integer("secondCluster"),
     float("margin"),
-    ...(measured ? [float("belonging"), boolean("none")] : []),
-    ...(labelled ? [{ elements: [text("label")] } as const] : []),
-    ...(mapped ? [float("x"), float("y")] : []),
+    ...(belonging ? [float("belonging"), boolean("none")] : []),
+    ...(labels ? [{ elements: [text("label")] } as const] : []),
+    ...(decided
+      ? [{ elements: [text("name")] } as const, { elements: [text("by")] } as const, integer("modelCluster")]
+      : []),
+    ...(map ? [float("x"), float("y")] : []),
     features,
     image,
   ];

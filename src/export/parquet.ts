@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 import { ByteWriter, parquetWriteRows } from "hyparquet-writer";
 import { type Chunk, makeFolder, streamFileAtomically } from "../files/atomic.ts";
 import { InputError } from "../files/errors.ts";
+import { columnsIn, writtenCluster } from "../runs/assignments.ts";
 import { mapImages, pngOf } from "./images.ts";
 import { parquetSchema } from "./parquet-schema.ts";
 import type { ExportOptions, RunContents } from "./run-contents.ts";
@@ -26,14 +27,12 @@ export async function exportParquet(run: RunContents, path: string, options: Par
   const { map } = options;
   if (map !== undefined && map.length !== 2 * images.count)
     throw new InputError(`a map of ${map.length} numbers: give two for each of the ${images.count} images`);
-  const labelled = rows.some(({ label }) => label !== undefined);
-  const measured = rows.some(({ belonging }) => belonging !== undefined);
   makeFolder(dirname(path));
   await streamFileAtomically(path, async (append) => {
     await parquetWriteRows({
       writer: new ChunkWriter(append),
       rows: parquetRows(run, options),
-      ...parquetSchema({ labelled, measured, mapped: map !== undefined }),
+      ...parquetSchema({ ...columnsIn(rows), map: map !== undefined }),
       rowGroupSize: groupSize,
       kvMetadata: [imageNote],
     });
@@ -49,6 +48,7 @@ async function* parquetRows(
     const row = rows[index];
     yield {
       ...row,
+      cluster: writtenCluster(row),
       features: Array.from(features.subarray(index * featureSize, (index + 1) * featureSize)),
       x: map?.[2 * index],
       y: map?.[2 * index + 1],

@@ -8,7 +8,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder, writeChunksAtomically, writeFileAtomically } from "../files/atomic.ts";
-import { type AssignmentRow, shortest } from "../runs/assignments.ts";
+import { type AssignmentRow, columnsIn, shortest, writtenCluster } from "../runs/assignments.ts";
 import type { ExportOptions, RunContents } from "./run-contents.ts";
 import { makeSprite } from "./sprite.ts";
 
@@ -34,16 +34,18 @@ function* vectorLines(features: Float32Array, size: number): Generator<string> {
 }
 
 function* metadataLines(rows: readonly AssignmentRow[]): Generator<string> {
-  const labelled = rows.some(({ label }) => label !== undefined);
-  const measured = rows.some(({ belonging }) => belonging !== undefined);
-  const line = (...cells: (string | number)[]): string => `${cells.map((cell) => tsvCell(String(cell))).join("\t")}\n`;
-  yield line(
+  const { labels, belonging, decided } = columnsIn(rows);
+  const columns = [
     ...["item", "cluster", "score"],
-    ...(measured ? ["belonging", "none"] : []),
-    ...(labelled ? ["label"] : []),
-  );
-  for (const { item, cluster, score, belonging = "", none, label = "" } of rows)
-    yield line(...[item, cluster, score], ...(measured ? [belonging, Number(none)] : []), ...(labelled ? [label] : []));
+    ...(belonging ? ["belonging", "none"] : []),
+    ...(labels ? ["label"] : []),
+    ...(decided ? ["name", "by", "modelCluster"] : []),
+  ];
+  yield `${columns.join("\t")}\n`;
+  for (const row of rows) {
+    const cells: Readonly<Record<string, unknown>> = { ...row, cluster: writtenCluster(row), none: Number(row.none) };
+    yield `${columns.map((name) => tsvCell(String(cells[name] ?? ""))).join("\t")}\n`;
+  }
 }
 
 const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };

@@ -7,6 +7,7 @@ import { openNpy } from "../files/npy.ts";
 import type { Dataset } from "../images/dataset.ts";
 import { featureSize } from "../network/shapes.ts";
 import type { AssignmentRow } from "../runs/assignments.ts";
+import { type ReadDecidedOptions, readDecided } from "../runs/decisions/decided-run.ts";
 import { readAssignments } from "../runs/run-folder.ts";
 import { expectRunImages } from "../runs/run-images.ts";
 import { type RunRecord, readRecord } from "../runs/run-record.ts";
@@ -28,7 +29,7 @@ export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads a run to go with its images, and refuses others. */
+/** Reads a run to go with its images, and refuses others. Its rows are the model's own. */
 export function readRunContents(folder: string, images: Dataset): RunContents {
   const record = readRecord(folder);
   expectRunImages(images, record);
@@ -40,6 +41,17 @@ export function readRunContents(folder: string, images: Dataset): RunContents {
       `${folder}: it has ${rows.length} assignments for ${images.count} images; it must be made again`,
     );
   return { record, rows, features, featureSize: size, images };
+}
+
+/** The same as people have decided; where they have not, or the model's own clusters are wanted, as the model says. */
+export async function readDecidedContents(
+  folder: string,
+  images: Dataset,
+  options: ReadDecidedOptions = {},
+): Promise<RunContents> {
+  const contents = readRunContents(folder, images);
+  const { rows, decided } = await readDecided(folder, options);
+  return decided === undefined ? contents : { ...contents, rows };
 }
 
 function readFeatures(file: string, expected: readonly [count: number, size: number]): Float32Array {

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileError } from "./errors.ts";
 
 export type Chunk = string | Uint8Array;
@@ -43,6 +43,13 @@ export async function streamFileAtomically(
   }
 }
 
+/** Beside the final one, and hidden. */
+const temporaryPath = (path: string): string =>
+  join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+
+/** Where a folder is made that is to be there whole or not at all; then it is renamed. */
+export const unfinishedFolder = (folder: string): string => temporaryPath(resolve(folder));
+
 /** A file on its way, under its temporary name. End it by `finish` or by `abandon`. */
 export class AtomicFile {
   readonly #path: string;
@@ -51,7 +58,7 @@ export class AtomicFile {
 
   constructor(path: string) {
     this.#path = path;
-    this.#temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+    this.#temporary = temporaryPath(path);
   }
 
   /** The descriptor to write to. */

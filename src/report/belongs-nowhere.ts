@@ -12,7 +12,7 @@ const mostPixels = 1_500_000;
 
 /** Undefined where there are none, and where nobody looked. */
 export async function belongsNowhereSection(subject: Subject): Promise<Section | undefined> {
-  const { dataset, run, certain } = subject;
+  const { dataset, run, certain, shown: clusters } = subject;
   const belongingOf = (image: number): number => run.assignments[image].belonging ?? 0;
   const aside = Array.from({ length: dataset.count }, (_, image) => image)
     .filter((image) => isNone(subject, image))
@@ -21,7 +21,7 @@ export async function belongsNowhereSection(subject: Subject): Promise<Section |
   const shown = aside.slice(0, mostImages);
   const images = shown.map((image) => ({
     image,
-    caption: html`${belongingOf(image).toFixed(1).replace("-", "−")}<br>${clusterMark(certain.assignments[image], certain.k)}`,
+    caption: html`${belongingOf(image).toFixed(1).replace("-", "−")}<br>${clusterMark(certain.assignments[image], clusters.k)}`,
   }));
   return {
     id: "none",

@@ -51,12 +51,12 @@ function extremes(certainty: ArrayLike<number>): { most: number[]; least: number
   return { most, least: ranked.slice(most.length).slice(-shown.least).reverse() };
 }
 
-function surest({ certain }: Subject, image: number): ListedImage {
-  const cluster = clusterMark(certain.assignments[image], certain.k);
+function surest({ certain, shown }: Subject, image: number): ListedImage {
+  const cluster = clusterMark(certain.assignments[image], shown.k);
   return { image, caption: html`${scoreText(certain.certainty[image])}<br>${cluster}` };
 }
 
-function leastSure({ run, certain: { certainty, k } }: Subject, image: number): ListedImage {
+function leastSure({ run, certain: { certainty }, shown: { k } }: Subject, image: number): ListedImage {
   const { cluster, secondCluster } = run.assignments[image];
   const second = secondCluster === undefined ? undefined : html` ${clusterMark(secondCluster, k)}`;
   return { image, caption: html`${scoreText(certainty[image])}<br>${clusterMark(cluster, k)}${second}` };

@@ -20,7 +20,7 @@ const fewestImages = 4;
 const mostPixels = 5_000_000;
 
 export async function clustersSection(subject: Subject): Promise<Section> {
-  const { k } = subject.record;
+  const { k, titles } = subject.shown;
   const count = Math.max(fewestImages, Math.min(mostImages, Math.floor(imagesShared / k)));
   const stacks = new Map(subject.stacks.map((members) => [members[0].image, members.length]));
   const copies = new Set(subject.stacks.flatMap(([, ...others]) => others.map(({ image }) => image)));
@@ -40,7 +40,12 @@ export async function clustersSection(subject: Subject): Promise<Section> {
         row.typical.map(({ image }) => ({ image, ...badgeOf(stacks.get(image)) })),
         box,
       );
-      return card(row, { colour: colours[row.cluster], label: labels?.[row.cluster], images });
+      return card(row, {
+        title: titles[row.cluster],
+        colour: colours[row.cluster],
+        label: labels?.[row.cluster],
+        images,
+      });
     }),
   );
   return {
@@ -48,12 +53,12 @@ export async function clustersSection(subject: Subject): Promise<Section> {
     title: "The clusters",
     body: html`<p>Each cluster with its most typical images, those with the highest scores. The numbers are those in <code>assignments.csv</code>.</p>
 ${await levelsControl(subject)}<div class="cards">${cards}</div>
-${omitted(rows, shown.length)}`,
+${omitted(subject.run.decided === undefined ? rows : rows.filter(({ size }) => size > 0), shown.length)}`,
   };
 }
 
 /** Of all stacks of one cluster together, in the cluster that has the most. */
-function mostCopies({ stacks, certain: { k, assignments } }: Subject): number {
+function mostCopies({ stacks, shown: { k, assignments } }: Subject): number {
   const counts = new Array<number>(k).fill(0);
   for (const [best, ...copies] of stacks) counts[assignments[best.image]] += copies.length;
   return counts.reduce((a, b) => Math.max(a, b), 0);
@@ -88,15 +93,16 @@ interface FrequentLabel {
 }
 
 interface CardParts {
+  readonly title: string;
   readonly colour: string;
   readonly label: FrequentLabel | undefined;
   readonly images: Html;
 }
 
-function card({ cluster, size, meanScore }: ClusterRow, { colour, label, images }: CardParts): Html {
+function card({ cluster, size, meanScore }: ClusterRow, { title, colour, label, images }: CardParts): Html {
   return html`<article class="card" id="cluster-${cluster}">
 <header>
-<h3><i class="dot" style="background:${colour}"></i>Cluster ${cluster}</h3>
+<h3><i class="dot" style="background:${colour}"></i>${title}</h3>
 <a class="to-map" href="#map" data-cluster="${cluster}">on the map</a>
 </header>
 <p>${counted(size, "image")}, mean score ${scoreText(meanScore)}${label === undefined ? undefined : html`<br>${percent(label.share)} are labelled <b>${label.name}</b>`}</p>
@@ -107,7 +113,7 @@ ${images}
 }
 
 /** The most frequent label of each cluster that has images. */
-function frequentLabels({ labels, certain: { k, assignments } }: Subject): (FrequentLabel | undefined)[] | undefined {
+function frequentLabels({ labels, shown: { k, assignments } }: Subject): (FrequentLabel | undefined)[] | undefined {
   if (labels === undefined) return undefined;
   const counts = Array.from({ length: k }, () => new Uint32Array(labels.names.length));
   labels.values.forEach((label, image) => {

@@ -32,8 +32,8 @@ export const clusterMark = (cluster: number, k: number): Html =>
 
 /** In one line: "a/b.jpg: cluster 3, score 0.98, label dress". */
 export function describeImage(subject: Subject, image: number): string {
-  const { certain } = subject;
+  const { certain, shown } = subject;
   const label = labelOf(subject, image);
-  const cluster = `cluster ${certain.assignments[image]}, score ${scoreText(certain.certainty[image])}`;
+  const cluster = `cluster ${shown.names[shown.assignments[image]]}, score ${scoreText(certain.certainty[image])}`;
   return `${imageName(subject, image)}: ${cluster}${label === undefined ? "" : `, label ${label}`}`;
 }

@@ -40,12 +40,12 @@ function explanation(shown: number, count: number): string {
 
 /** The script's data; lists have one entry per point. */
 function mapData(subject: Subject, images: readonly number[], places: readonly number[], sprite: Sprite) {
-  const { record, dataset, labels, certain } = subject;
+  const { dataset, labels, certain, shown } = subject;
   const { columns, width, height } = sprite;
   const clusters = {
-    names: Array.from({ length: record.k }, (_, cluster) => String(cluster)),
-    colours: groupColours(record.k),
-    values: images.map((image) => certain.assignments[image]),
+    names: shown.names.map((name) => shortName(name, 40)),
+    colours: groupColours(shown.k),
+    values: images.map((image) => shown.assignments[image]),
   };
   return {
     places,
@@ -65,10 +65,10 @@ function mapData(subject: Subject, images: readonly number[], places: readonly n
   };
 }
 
-function mapParts({ labels, record }: Subject): Html {
+function mapParts({ labels, shown }: Subject): Html {
   return html`<div class="map">
 <div class="map-frame">
-<canvas id="map-canvas" tabindex="0" role="img" aria-label="Map of the images in ${counted(record.k, "cluster")}. Arrow keys move it, plus and minus zoom, Escape clears the selection."></canvas>
+<canvas id="map-canvas" tabindex="0" role="img" aria-label="Map of the images in ${counted(shown.k, "cluster")}. Arrow keys move it, plus and minus zoom, Escape clears the selection."></canvas>
 <div class="map-tools">
 <button type="button" id="map-in" aria-label="Zoom in">+</button>
 <button type="button" id="map-out" aria-label="Zoom out">−</button>

@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { evaluateClustering } from "../metrics/external.ts";
 import { counted, formatSeconds, percent, whole } from "../numeric/format.ts";
+import type { Decided } from "../runs/decisions/fold-decisions.ts";
 import type { HistoryEntry } from "../runs/fitted.ts";
 import { isOfVectorsAlone, type RunRecord } from "../runs/run-record.ts";
 import { clarityByLabels, clarityBySilhouette } from "./clarity.ts";
@@ -17,14 +18,14 @@ interface Summary {
 }
 
 export function summarize(subject: Subject): Summary {
-  const { record, labels, certain } = subject;
+  const { run, record, labels, certain } = subject;
   const { dataset, k, method, seconds, quality } = record;
   const total = formatSeconds(Object.values(seconds).reduce((a, b) => a + b, 0));
   const metrics = labels === undefined ? undefined : evaluateClustering(labels.values, certain.assignments);
   const silhouette = quality?.silhouette;
   const taken = Object.keys(seconds).length === 0 ? [] : [["time", total] as const];
   return {
-    work: `${describeThings(record)} sorted into ${counted(k, "cluster")} by ${method.toUpperCase()}${taken.length === 0 ? "" : ` in ${total}`}.${ending(subject)}`,
+    work: `${describeThings(record)} sorted into ${counted(k, "cluster")} by ${method.toUpperCase()}${taken.length === 0 ? "" : ` in ${total}`}.${ending(subject)}${decidedSince(subject)}`,
     clarity:
       metrics !== undefined
         ? clarityByLabels(metrics)
@@ -33,7 +34,7 @@ export function summarize(subject: Subject): Summary {
           : clarityBySilhouette(silhouette),
     numbers: [
       [isOfVectorsAlone(record) ? "vectors" : "images", whole(dataset.count)],
-      ["clusters", whole(k)],
+      ["clusters", whole(run.decided === undefined ? k : filledClusters(run.decided))],
       ...(metrics === undefined
         ? []
         : ([
@@ -64,6 +65,15 @@ function ending({ record }: Subject): string {
   const epochs = counted(clustering.length, "epoch");
   if (record.converged) return ` The clusters settled after ${epochs}.`;
   return ` Training ended after ${epochs}, as many as it was given${lastKnownChange(clustering)}.`;
+}
+
+const filledClusters = ({ clusters }: Decided): number => clusters.filter(({ size }) => size > 0).length;
+
+/** What people have made of it. */
+function decidedSince({ run: { decided } }: Subject): string {
+  if (decided === undefined) return "";
+  const moved = decided.clusters.reduce((sum, cluster) => sum + cluster.moved, 0);
+  return ` As people have decided since, there are ${counted(filledClusters(decided), "cluster")}: ${counted(moved, "image")} moved, ${whole(decided.aside)} put aside.`;
 }
 
 function lastKnownChange(clustering: readonly HistoryEntry[]): string {

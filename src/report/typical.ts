@@ -8,7 +8,7 @@ export const isNone = ({ run }: Subject, image: number): boolean => run.assignme
 /** A cluster of which no image belongs anywhere shows those that it has. */
 export function typicalRows(subject: Subject, count: number): ClusterRow[] {
   const aside = subject.record.none ?? 0;
-  return selectTypical(subject.certain, count + aside).map((row) => {
+  return selectTypical(subject.shown, count + aside).map((row) => {
     const belonging = row.typical.filter(({ image }) => !isNone(subject, image));
     return { ...row, typical: (belonging.length === 0 ? row.typical : belonging).slice(0, count) };
   });

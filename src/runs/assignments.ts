@@ -19,6 +19,12 @@ export interface AssignmentRow {
   readonly none?: boolean | undefined;
   /** The true class, where it is known. */
   readonly label?: string | undefined;
+  /** Where people have decided: what `cluster`, the decided one, is called. It is −1 where the image is put aside. */
+  readonly name?: string | undefined;
+  /** Where people have decided: who says that the image is in this cluster. */
+  readonly by?: "model" | "person" | undefined;
+  /** Where people have decided: the model's own answer. */
+  readonly modelCluster?: number | undefined;
 }
 
 export interface CsvOptions {
@@ -26,6 +32,8 @@ export interface CsvOptions {
   readonly labels?: boolean;
   /** Whether there are columns for `belonging` and `none`. Default: false. */
   readonly belonging?: boolean;
+  /** Whether there are columns for `name`, `by` and `modelCluster`. Default: false. */
+  readonly decided?: boolean;
 }
 
 /** Of all images, in order. */
@@ -80,16 +88,36 @@ export const csvHeading = (options: CsvOptions = {}): string => columnsOf(option
 
 export function csvRow(row: AssignmentRow, options: CsvOptions = {}): string {
   const short = withShortNumbers(row);
-  return csvLine(columnsOf(options).map((name) => (name === "none" ? Number(short.none) : short[name])));
+  const written = {
+    ...short,
+    cluster: writtenCluster(row),
+    ...(row.none === undefined ? {} : { none: Number(row.none) }),
+  };
+  return csvLine(columnsOf(options).map((name) => written[name]));
 }
 
 export const jsonLine = (row: AssignmentRow): string => JSON.stringify(withShortNumbers(row));
 
-const columnsOf = ({ labels = false, belonging = false }: CsvOptions): readonly (keyof AssignmentRow)[] => [
+const columnsOf = ({
+  labels = false,
+  belonging = false,
+  decided = false,
+}: CsvOptions): readonly (keyof AssignmentRow)[] => [
   ...columns,
   ...(belonging ? (["belonging", "none"] as const) : []),
   ...(labels ? (["label"] as const) : []),
+  ...(decided ? (["name", "by", "modelCluster"] as const) : []),
 ];
+
+/** What a table has for an image that is in no cluster. */
+export const writtenCluster = ({ cluster }: AssignmentRow): number | undefined => (cluster < 0 ? undefined : cluster);
+
+/** The optional columns that some row has something for. */
+export const columnsIn = (rows: readonly AssignmentRow[]): Required<CsvOptions> => ({
+  labels: rows.some(({ label }) => label !== undefined),
+  belonging: rows.some(({ belonging }) => belonging !== undefined),
+  decided: rows.some(({ modelCluster }) => modelCluster !== undefined),
+});
 
 /** In the order of the columns. */
 const withShortNumbers = (row: AssignmentRow): AssignmentRow => ({
@@ -100,6 +128,9 @@ const withShortNumbers = (row: AssignmentRow): AssignmentRow => ({
   margin: shortest(row.margin),
   ...(row.belonging === undefined ? {} : { belonging: shortest(row.belonging), none: row.none }),
   label: row.label,
+  name: row.name,
+  by: row.by,
+  modelCluster: row.modelCluster,
 });
 
 /** The number with the fewest digits that is the same float32; nine are always enough, six always survive. */

@@ -142,7 +142,7 @@ export function removeRun(folder: string): void {
 function removeTemporaries(folder: string): void {
   if (!existsSync(folder)) return;
   const left = readdirSync(folder).filter((name) => runFiles.some((file) => name.startsWith(`.${file}.`)));
-  for (const name of left) rmSync(join(folder, name));
+  for (const name of left) rmSync(join(folder, name), { recursive: true });
 }
 
 function writeFiles(
@@ -155,7 +155,8 @@ function writeFiles(
   removeTemporaries(folder);
   rmSync(recordPath(folder), { force: true });
   // What this run may not have, an earlier one in the same folder may have left.
-  for (const optional of ["tree.json", duplicatesFile, keysFile]) rmSync(join(folder, optional), { force: true });
+  for (const optional of ["tree.json", "map.npy", duplicatesFile, keysFile])
+    rmSync(join(folder, optional), { force: true });
   writeFileAtomically(join(folder, "model.onnx"), exportedModel(fitted, record, backbone));
   writeWeights(folder, fitted);
   const belonging = structure?.belonging;

@@ -10,6 +10,7 @@ import {
   decisionRequest,
   imageNumbers,
   imageQuery,
+  organizeRequest,
   splitPreviewRequest,
   trainingRequest,
   wholeNumber,
@@ -124,6 +125,8 @@ function changeRoutes(app: Hono, studio: Studio): void {
   post("/undo", () => studio.change((run) => run.undo()));
   post("/redo", () => studio.change((run) => run.redo()));
   post("/split-preview", (body) => studio.run.splitPreview(splitPreviewRequest(body)));
+  post("/organize-preview", (body) => studio.organizePreview(organizeRequest(body)));
+  post("/organize", (body) => studio.organize(organizeRequest(body)));
   post("/training/start", (body) => studio.startTraining(trainingRequest(body, studio.backbones())));
   post("/training/stop", () => studio.stopTraining());
   post("/training/continue", () => studio.continueTraining());

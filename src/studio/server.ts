@@ -7,8 +7,9 @@ import { getRequestListener } from "@hono/node-server";
 import { codeOf, InputError, reasonOf } from "../files/errors.ts";
 import { studioApp } from "./app.ts";
 import { EventStreams } from "./event-streams.ts";
+import type { StudioOptions } from "./open-subject.ts";
 import { builtPage, readStaticFiles } from "./static-files.ts";
-import { Studio, type StudioOptions } from "./studio.ts";
+import { Studio } from "./studio.ts";
 import type { Subject } from "./subject.ts";
 
 export interface ServerOptions extends StudioOptions {

@@ -1,40 +1,26 @@
 /** What the studio shows and does, without a word of HTTP: images, then their clustering, then the run. */
-import { resolve } from "node:path";
 import { listBackbones } from "../backbones/install.ts";
-import { InputError, reasonOf } from "../files/errors.ts";
-import { notedCommand } from "../runs/noted-command.ts";
-import { lastCheckpoint } from "../runs/run-checkpoints.ts";
-import type { RunImagesOptions } from "../runs/run-images.ts";
-import type { ImageDetails, ImageFacts, StudioEvent, StudioState, TrainingRequest, TrainingState } from "./api.ts";
-import { openPictures, openRunPictures } from "./pictures/open-pictures.ts";
+import { reasonOf } from "../files/errors.ts";
+import type {
+  ImageDetails,
+  ImageFacts,
+  OrganizePreview,
+  OrganizeRequest,
+  OrganizeResult,
+  StudioEvent,
+  StudioState,
+  TrainingRequest,
+  TrainingState,
+} from "./api.ts";
+import { type Opened, openSubject, type StudioOptions, type Work } from "./open-subject.ts";
 import { folderPictures, type Pictures } from "./pictures/pictures.ts";
-import { Thumbnails } from "./pictures/thumbnails.ts";
+import type { Thumbnails } from "./pictures/thumbnails.ts";
 import { notNow } from "./refusal.ts";
 import { StudioRun } from "./run/studio-run.ts";
 import type { Subject } from "./subject.ts";
 import type { TrainingEvent } from "./training/progress-events.ts";
 import { Training } from "./training/training.ts";
 import { continuingArguments, newRunFolder, trainingArguments } from "./training/training-arguments.ts";
-import { interrupted } from "./training/training-state.ts";
-
-export interface StudioOptions extends Pick<RunImagesOptions, "images" | "dataFolder" | "cacheFolder"> {
-  /** The program `boostcluster`, as Node starts it. */
-  readonly program: string;
-  /** Options of Node for processes that are started. Default: those of this process. */
-  readonly node?: readonly string[];
-  /** Where new runs go. Default: "runs". */
-  readonly runs?: string;
-  /** What the person at the terminal should know. */
-  readonly say?: (text: string) => void;
-}
-
-/** How a run is made, or was until it was interrupted. */
-interface Work {
-  readonly out: string;
-  readonly args: readonly string[];
-  /** Where relative paths begin. */
-  readonly cwd: string;
-}
 
 const largestPicture = 1600;
 
@@ -129,6 +115,15 @@ export class Studio {
     return this.#changed();
   }
 
+  async organizePreview(request: OrganizeRequest): Promise<OrganizePreview> {
+    return this.run.organizePreview(request, this.#organizable());
+  }
+
+  /** Originals that were moved are shown no longer: they are not where the run has them. */
+  async organize(request: OrganizeRequest): Promise<OrganizeResult> {
+    return this.run.organize(request, this.#organizable());
+  }
+
   startTraining(request: TrainingRequest): StudioState {
     if (this.#run !== undefined) throw notNow("these images are clustered already");
     if (this.#training?.running) throw notNow("clustering is under way");
@@ -142,7 +137,7 @@ export class Studio {
     const work = this.#work;
     if (work === undefined || this.#run !== undefined) throw notNow("there is nothing to go on with");
     if (this.#training?.running) throw notNow("clustering is under way");
-    return this.#train(work, continuingArguments(work.args, work.out));
+    return this.#train(work, continuingArguments(work.args, work.out), this.#trainingState()?.losses);
   }
 
   stopTraining(): StudioState {
@@ -164,16 +159,23 @@ export class Studio {
     this.#pictures.close();
   }
 
-  #trainingState(): TrainingState | undefined {
-    return this.#training?.state ?? (this.#work === undefined ? undefined : interrupted);
+  #organizable(): string {
+    const { folder } = this.#pictures;
+    if (folder === undefined) throw notNow("only images that are files can be put into folders");
+    return folder;
   }
 
-  #train(work: Work, args: readonly string[]): StudioState {
+  #trainingState(): TrainingState | undefined {
+    return this.#training?.state ?? this.#work?.before;
+  }
+
+  #train(work: Work, args: readonly string[], losses: TrainingState["losses"] = []): StudioState {
     this.#work = work;
     this.#training = new Training({
       command: [...this.#node, this.#options.program],
       args,
       cwd: work.cwd,
+      losses,
       onEvent: (event) => this.#hear(event),
       onChange: (training) => this.#tellTraining(training),
     });
@@ -225,48 +227,4 @@ export class Studio {
   #tell(event: StudioEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
-}
-
-/** What a studio begins with. */
-interface Opened {
-  readonly source: string;
-  readonly pictures: Pictures;
-  readonly thumbnails: Thumbnails;
-  readonly pixelated: boolean;
-  readonly run?: StudioRun;
-  readonly work?: Work;
-}
-
-async function openSubject(subject: Subject, options: StudioOptions): Promise<Opened> {
-  if (subject.kind === "images")
-    return withThumbnails(subject.source, await openPictures(subject.source, options), options);
-  return subject.kind === "run" ? openRun(subject.folder, options) : openInterrupted(subject.folder, options);
-}
-
-async function openRun(folder: string, options: StudioOptions): Promise<Opened> {
-  const run = await StudioRun.open(folder, { ...options, node: options.node ?? process.execArgv });
-  const pictures = await openRunPictures(run.record, run.table.items, options);
-  const source = options.images ?? String(run.record.settings.source);
-  const { readOnly } = run.state();
-  if (readOnly !== undefined) options.say?.(`read-only: ${readOnly}`);
-  return { ...(await withThumbnails(source, pictures, options)), run };
-}
-
-async function openInterrupted(folder: string, options: StudioOptions): Promise<Opened> {
-  const checkpoint = lastCheckpoint(folder);
-  const command = checkpoint && notedCommand(checkpoint);
-  if (command === undefined)
-    throw new InputError(
-      `${folder}: this interrupted run does not say how it began; go on with "boostcluster cluster … --resume"`,
-    );
-  const source = options.images ?? command.source;
-  const work = { out: resolve(folder), args: command.args, cwd: command.folder };
-  return { ...(await withThumbnails(source, await openPictures(source, options), options)), work };
-}
-
-async function withThumbnails(source: string, pictures: Pictures, options: StudioOptions): Promise<Opened> {
-  const { cacheFolder } = options;
-  const thumbnails = await Thumbnails.open(source, pictures, { cacheFolder });
-  // An image that cannot be read is shown as a gap; it does not keep the others from being shown.
-  return { source, pictures, thumbnails, pixelated: await pictures.pixelated().catch(() => false) };
 }

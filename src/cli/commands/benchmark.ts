@@ -10,6 +10,7 @@ import { type BenchmarkEvent, runBenchmark } from "../../benchmark/run-benchmark
 import { efforts } from "../../benchmark/schedules.ts";
 import { tableText, terminalTable } from "../../benchmark/table-text.ts";
 import { InputError } from "../../files/errors.ts";
+import { quoted } from "../../files/shell-word.ts";
 import { type OpenOptions, openDataset } from "../../images/sources/open.ts";
 import { formatSeconds } from "../../numeric/format.ts";
 import type { Command, CommandContext } from "../command.ts";
@@ -18,7 +19,6 @@ import { untilInterrupted } from "../interruption.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
 import { displaying, displayOptions } from "../progress.ts";
 import type { ProgressDisplay } from "../progress-display.ts";
-import { quoted } from "../reproduction.ts";
 import { inShellWords } from "../shell-words.ts";
 
 const options = {

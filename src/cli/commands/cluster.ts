@@ -3,10 +3,12 @@
 import { basename, join, resolve } from "node:path";
 import type { NoneSetting } from "../../clustering/belonging.ts";
 import { InterruptedError, reasonOf } from "../../files/errors.ts";
+import { quoted } from "../../files/shell-word.ts";
 import type { Dataset } from "../../images/dataset.ts";
 import { distinctImages } from "../../images/duplicates/stacks.ts";
 import { methodNames, methods } from "../../methods/methods.ts";
 import { evaluateClustering } from "../../metrics/external.ts";
+import { type DecisionsFile, readDecisionsFile } from "../../runs/decisions/decisions-file.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import { commandNote } from "../../runs/noted-command.ts";
 import { restoreDuplicates, restoredSnapshots } from "../../runs/restore-duplicates.ts";
@@ -34,7 +36,7 @@ import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOption
 import { displaying, displayOptions, progressOption } from "../progress.ts";
 import type { ProgressDisplay } from "../progress-display.ts";
 import { qualityOf } from "../quality.ts";
-import { quoted } from "../reproduction.ts";
+import { keepDecisions } from "../run-decisions.ts";
 import { takeFolder } from "../run-folder.ts";
 import { writeRunReport } from "../run-report.ts";
 import { describeRun, runSummary } from "../run-summary.ts";
@@ -61,6 +63,11 @@ const options = {
   },
   ...noneOption,
   out: { kind: "text", value: "DIR", help: "Folder of the run.", defaults: "runs/NAME" },
+  decisions: {
+    kind: "text",
+    value: "FILE",
+    help: "Apply what people have decided about another run: its decisions.jsonl, an exported .json, or a .csv.",
+  },
   force: { kind: "flag", help: "Replace a run that is there already." },
   resume: { kind: "flag", help: "Go on with an interrupted run; give the same options." },
   ...vectorOptions,
@@ -103,9 +110,12 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   expectTaken(values, values.method ?? "dbc");
   const none = noneSetting(values.none);
   const out = values.out ?? join("runs", runName(source ?? values.features ?? "vectors"));
+  const decisions = values.decisions === undefined ? undefined : readDecisionsFile(values.decisions);
   const lock = takeFolder(out, values);
   try {
-    await displaying(values, (display) => clusterSource({ args, source, wanted, none, out }, values, context, display));
+    await displaying(values, (display) =>
+      clusterSource({ args, source, wanted, none, out, decisions }, values, context, display),
+    );
   } finally {
     lock.release();
   }
@@ -121,10 +131,11 @@ interface Request {
   readonly wanted: number | "auto";
   readonly none: NoneSetting;
   readonly out: string;
+  readonly decisions: DecisionsFile | undefined;
 }
 
 async function clusterSource(
-  { args, source, wanted, none, out }: Request,
+  { args, source, wanted, none, out, decisions }: Request,
   values: Options,
   context: CommandContext,
   display: ProgressDisplay,
@@ -155,6 +166,10 @@ async function clusterSource(
       seconds: { reading: (opened - started) / 1000, clustering: seconds },
     });
     const record = withQuality(out, saved, found);
+    await keepDecisions(out, decisions, context.say, {
+      ...given({ dataFolder: values["data-folder"], cacheFolder: values["cache-folder"] }),
+      signal: context.signal,
+    });
     const report = values["no-report"] ? undefined : await reportOn(out, pictures, context, display);
     display.end();
     context.print(

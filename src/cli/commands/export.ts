@@ -3,11 +3,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describeOnnx, exportOnnx } from "../../export/onnx.ts";
-import { openRunImages, type RunContents, readRunContents } from "../../export/run-contents.ts";
+import { openRunImages, type RunContents, readDecidedContents } from "../../export/run-contents.ts";
 import { InputError } from "../../files/errors.ts";
 import { type RunRecord, readRecord } from "../../runs/run-record.ts";
 import type { Command } from "../command.ts";
 import { folderOptions } from "../data-options.ts";
+import { modelOption } from "../model-option.ts";
 import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
 
 const options = {
@@ -23,6 +24,7 @@ const options = {
     defaults: "projector, clusters.parquet or clusters.onnx in the run's folder",
   },
   images: { kind: "text", value: "SOURCE", help: "Where the images are, if they have moved." },
+  ...modelOption,
   ...folderOptions,
   force: { kind: "flag", help: "Write over what is there." },
 } as const satisfies OptionSpecs;
@@ -100,9 +102,10 @@ async function withContents(
   write: (contents: RunContents) => Promise<void>,
 ): Promise<void> {
   const { images, "data-folder": dataFolder, "cache-folder": cacheFolder } = values;
-  const dataset = await openRunImages(record, { ...given({ images, dataFolder, cacheFolder }), signal });
+  const places = { ...given({ images, dataFolder, cacheFolder }), signal };
+  const dataset = await openRunImages(record, places);
   try {
-    await write(readRunContents(run, dataset));
+    await write(await readDecidedContents(run, dataset, { ...places, model: values.model }));
   } finally {
     dataset.close();
   }

@@ -6,6 +6,7 @@ import { devices } from "../../engine/device.ts";
 import { countEvidenceFigure } from "../../figures/count-evidence.ts";
 import { writeFileAtomically } from "../../files/atomic.ts";
 import { InterruptedError } from "../../files/errors.ts";
+import { quoted } from "../../files/shell-word.ts";
 import { distinctImages } from "../../images/duplicates/stacks.ts";
 import { type Estimate, estimateK } from "../../methods/dbc/estimate-k.ts";
 import type { Command, CommandContext } from "../command.ts";
@@ -15,7 +16,6 @@ import { noClearAnswer } from "../number-of-clusters.ts";
 import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
 import { displaying, displayOptions } from "../progress.ts";
 import type { ProgressDisplay } from "../progress-display.ts";
-import { quoted } from "../reproduction.ts";
 import { openPictures, seenBy, vectorArguments, vectorOptions } from "../vectors.ts";
 
 const options = {

@@ -5,16 +5,20 @@ import { pixelCount } from "../../images/image.ts";
 import { streamImages } from "../../images/sources/stream.ts";
 import { hardAssignments } from "../../methods/training/assignments.ts";
 import { type AssignmentRow, assignmentRow, csvHeading, csvRow, jsonLine } from "../../runs/assignments.ts";
+import { readDecided } from "../../runs/decisions/decided-run.ts";
+import type { Decided } from "../../runs/decisions/fold-decisions.ts";
 import { type LoadedRun, loadRun } from "../../runs/run-folder.ts";
 import { openRunModel, type RunModel } from "../../runs/run-model.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { folderOptions } from "../data-options.ts";
+import { modelOption } from "../model-option.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
 
 const options = {
   format: { kind: "choice", choices: ["jsonl", "csv"], help: "JSON lines or CSV.", defaults: "jsonl" },
   "data-folder": folderOptions["data-folder"],
   threads: { kind: "number", help: "Threads to compute with.", defaults: "all cores" },
+  ...modelOption,
   quiet: { kind: "flag", short: "q", help: "Do not report which files were left out." },
 } as const satisfies OptionSpecs;
 
@@ -37,17 +41,27 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   if (folder === undefined || sources.length === 0)
     throw new InputError("predict takes the folder of a run, then images or folders of them; --help has examples");
   const loaded = loadRun(folder);
+  const { decided } = await readDecided(folder, { model: values.model });
+  const columns = { decided: decided !== undefined };
   const predictor = await openRunModel(loaded, { batch: atOnce, ...given({ threads: values.threads }) });
   try {
     let rows = 0;
-    for await (const row of predictRows(loaded, predictor, sources, values, context)) {
-      if (rows++ === 0 && values.format === "csv") context.print(csvHeading());
-      context.print(values.format === "csv" ? csvRow(row) : jsonLine(row));
+    for await (const predicted of predictRows(loaded, predictor, sources, values, context)) {
+      const row = decided === undefined ? predicted : withDecisions(predicted, decided);
+      if (rows++ === 0 && values.format === "csv") context.print(csvHeading(columns));
+      context.print(values.format === "csv" ? csvRow(row, columns) : jsonLine(row));
     }
     if (rows === 0) throw new InputError(`${sources.join(", ")}: there is no image that can be read`);
   } finally {
     await predictor.close();
   }
+}
+
+/** What the model puts into a cluster that was merged goes to where that is now. */
+function withDecisions(row: AssignmentRow, { goesTo, clusters }: Decided): AssignmentRow {
+  const cluster = goesTo[row.cluster];
+  const name = clusters.find((one) => one.cluster === cluster)?.name;
+  return { ...row, cluster, name, by: "model", modelCluster: row.cluster };
 }
 
 async function* predictRows(

@@ -4,6 +4,7 @@ import { openRunImages } from "../../export/run-contents.ts";
 import { readRecord } from "../../runs/run-record.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { folderOptions } from "../data-options.ts";
+import { modelOption } from "../model-option.ts";
 import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
 import { displaying, displayOptions } from "../progress.ts";
 import type { ProgressDisplay } from "../progress-display.ts";
@@ -20,6 +21,7 @@ const options = {
   },
   points: { kind: "number", help: "Images on the map, up to 10000.", defaults: "5000" },
   threads: { kind: "number", help: "Threads to compute with.", defaults: "as many as the run was made with" },
+  ...modelOption,
   ...folderOptions,
   ...displayOptions,
 } as const satisfies OptionSpecs;
@@ -51,7 +53,8 @@ async function write(
   const dataset = await openRunImages(readRecord(folder), { ...places, signal });
   try {
     const written = await writeRunReport(folder, dataset, {
-      ...given({ out, labels, points, threads }),
+      ...given({ out, labels, points, threads, images }),
+      model: values.model,
       signal,
       onProgress: (step, done, total) => display.step(step, done, total),
     });

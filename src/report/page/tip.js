@@ -65,7 +65,10 @@ export class Tip {
   /** @param {number} point */
   #describe(point) {
     const { names, clusters, labels, scores } = this.#data;
-    const lines = [names[point], `cluster ${clusters.values[point]}, score ${scores[point].toFixed(2)}`];
+    const lines = [
+      names[point],
+      `cluster ${clusters.names[clusters.values[point]]}, score ${scores[point].toFixed(2)}`,
+    ];
     if (labels !== undefined) lines.push(`label ${labels.names[labels.values[point]]}`);
     return lines.join("\n");
   }

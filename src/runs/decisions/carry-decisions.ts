@@ -5,14 +5,24 @@
  */
 import type { Action, ClusterReference, Decision, ImageKey, NewCluster } from "./decision.ts";
 import { DecisionFold, type ModelClusters } from "./fold-decisions.ts";
-import { type ActionDecision, actionOf, isActionDecision, UndoStack } from "./undo-stack.ts";
+import { type ActionDecision, actionOf, decisionsThatHold, isActionDecision, UndoStack } from "./undo-stack.ts";
+
+export interface CarryOptions {
+  /** What has been decided there already, with the numbers of that run. Default: nothing. */
+  readonly after?: readonly Decision[];
+}
 
 /** In the same order, with the same numbers. */
-export function carryDecisions(decisions: readonly Decision[], model: ModelClusters): readonly Decision[] {
+export function carryDecisions(
+  decisions: readonly Decision[],
+  model: ModelClusters,
+  { after = [] }: CarryOptions = {},
+): readonly Decision[] {
+  const held = decisionsThatHold(after).filter(({ conflict }) => conflict === undefined);
   const carried: Decision[] = [];
   const stack = new UndoStack();
   const origins = new Map<number, ActionDecision>();
-  let place: Carrier | undefined = new Carrier(model);
+  let place: Carrier | undefined = new Carrier(model, held);
   for (const decision of decisions) {
     if (!isActionDecision(decision)) {
       stack.push(decision);
@@ -21,7 +31,7 @@ export function carryDecisions(decisions: readonly Decision[], model: ModelClust
       place = undefined;
       continue;
     }
-    place ??= carrierAfter(stack.done, origins, model);
+    place ??= carrierAfter(stack.done, origins, new Carrier(model, held));
     const translated = place.carry(decision);
     origins.set(decision.number, decision);
     stack.push(translated);
@@ -34,9 +44,8 @@ export function carryDecisions(decisions: readonly Decision[], model: ModelClust
 function carrierAfter(
   done: readonly ActionDecision[],
   origins: ReadonlyMap<number, ActionDecision>,
-  model: ModelClusters,
+  carrier: Carrier,
 ): Carrier {
-  const carrier = new Carrier(model);
   for (const { number } of done) {
     const origin = origins.get(number);
     if (origin !== undefined) carrier.carry(origin);
@@ -54,8 +63,9 @@ class Carrier {
   /** Of each cluster here that has a name, the number of the one there that the name was given to. */
   readonly #named = new Map<number, number>();
 
-  constructor(model: ModelClusters) {
+  constructor(model: ModelClusters, held: readonly Action[]) {
     this.#fold = new DecisionFold(model);
+    for (const action of held) this.#fold.apply(action);
   }
 
   carry(decision: ActionDecision): ActionDecision {
@@ -63,7 +73,7 @@ class Carrier {
     try {
       const action = this.#translated(actionOf(decision), decision.conflict === undefined);
       this.#fold.apply(action);
-      this.#note(decision, action);
+      if (decision.conflict === undefined) this.#note(decision, action);
       return { number, at, ...action };
     } catch (error) {
       if (!(error instanceof Conflict)) throw error;

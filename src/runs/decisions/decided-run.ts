@@ -1,7 +1,8 @@
 /** A run as it was decided: the model's rows, and on top of them what people said. Everything that shows runs reads this. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { AssignmentRow } from "../assignments.ts";
+import { writeChunksAtomically } from "../../files/atomic.ts";
+import { type AssignmentRow, columnsIn, csvLines } from "../assignments.ts";
 import { readAssignments } from "../run-folder.ts";
 import type { RunImagesOptions } from "../run-images.ts";
 import type { Decision } from "./decision.ts";
@@ -9,12 +10,11 @@ import { DecisionLog } from "./decision-log.ts";
 import { decisionsFile } from "./file-names.ts";
 import { type Decided, foldDecisions } from "./fold-decisions.ts";
 import { readModelClusters } from "./model-clusters.ts";
+import { decisionsThatHold } from "./undo-stack.ts";
 
 /** `cluster` is the decided one, −1 where the image is put aside; score, second cluster and margin are the model's. */
 export interface DecidedRow extends AssignmentRow {
   readonly modelCluster: number;
-  /** What the cluster is called, where it has a name. */
-  readonly name?: string;
   readonly by: "model" | "person";
   readonly confirmed: boolean;
   /** Whether a person has put it aside. */
@@ -43,6 +43,17 @@ export async function readDecided(run: string, options: ReadDecidedOptions = {})
   const { decisions } = log;
   const decided = foldDecisions(decisions, await readModelClusters(run, images));
   return { rows: decidedRows(rows, decided), decided, decisions };
+}
+
+/**
+ * Writes `assignments.csv` anew, as it was decided; where no decision holds, it becomes what it was. `assignments.jsonl`
+ * stays the model's own.
+ */
+export async function renewAssignments(run: string, options: RunImagesOptions = {}): Promise<void> {
+  const { rows, decisions } = await readDecided(run, options);
+  const holds = decisionsThatHold(decisions).some(({ conflict }) => conflict === undefined);
+  const written = holds ? rows : readAssignments(run);
+  writeChunksAtomically(join(run, "assignments.csv"), csvLines(written, columnsIn(written)));
 }
 
 export const hasDecisions = (run: string): boolean => existsSync(join(run, decisionsFile));

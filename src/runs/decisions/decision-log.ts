@@ -8,11 +8,11 @@ import { syncFolder, writeAll, writeChunksAtomically } from "../../files/atomic.
 import { fileError } from "../../files/errors.ts";
 import { type Lock, type Refusal, takeLock } from "../../files/lock-file.ts";
 import type { RunImagesOptions } from "../run-images.ts";
+import { assignmentsHash } from "./assignments-hash.ts";
 import { carryDecisions } from "./carry-decisions.ts";
 import type { Action, Decision, UndoRedo } from "./decision.ts";
 import { decisionsFile, decisionsLock } from "./file-names.ts";
 import { decisionLine, headingLine, type LogContent, parseLog } from "./log-lines.ts";
-import { assignmentsHash, readModelClusters } from "./model-clusters.ts";
 import { type ActionDecision, UndoStack } from "./undo-stack.ts";
 
 export interface OpenLogOptions extends RunImagesOptions {
@@ -20,8 +20,8 @@ export interface OpenLogOptions extends RunImagesOptions {
   readonly write?: boolean;
 }
 
-/** A decision from elsewhere, which may not be possible here. */
-export type CarriedAction = Action & Pick<Decision, "conflict">;
+/** A decision from elsewhere: when it was made, if that is known, and why it is not possible here, if so. */
+export type CarriedAction = Action & Partial<Pick<Decision, "at" | "conflict">>;
 
 export class DecisionLog {
   readonly #path: string;
@@ -109,6 +109,8 @@ export class DecisionLog {
       this.#take(content.decisions);
       this.#length = content.length;
     } else {
+      // Loaded late: all that reads images is needed only where a run was made again.
+      const { readModelClusters } = await import("./model-clusters.ts");
       const carried = carryDecisions(content.decisions, await readModelClusters(run, images));
       if (this.#lock === undefined) this.#take(carried);
       else this.#rewrite(carried);

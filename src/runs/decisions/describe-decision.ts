@@ -1,7 +1,8 @@
 /** A decision in words, for lists and for the buttons that undo it. */
 import { counted } from "../../numeric/format.ts";
 import type { Action, Decision } from "./decision.ts";
-import { isActionDecision } from "./undo-stack.ts";
+import { DecisionFold } from "./fold-decisions.ts";
+import { type ActionDecision, isActionDecision, UndoStack } from "./undo-stack.ts";
 
 /** What clusters are called; those that have no name go by their number. */
 export type NameOf = (cluster: number) => string | undefined;
@@ -43,6 +44,25 @@ export function describeAction(action: Action, nameOf: NameOf = () => undefined)
     case "confirm":
       return `confirmed ${counted(action.images.length, "image")}`;
   }
+}
+
+/** Each with the names that clusters had when it was made. */
+export function describeDecisions(decisions: readonly Decision[], k: number): readonly string[] {
+  const stack = new UndoStack();
+  let names = namesAfter([], k);
+  return decisions.map((decision) => {
+    stack.push(decision);
+    if (!isActionDecision(decision)) names = namesAfter(stack.done, k);
+    else if (decision.conflict === undefined) names.apply(decision);
+    return describeDecision(decision, (cluster) => names.nameOf(cluster));
+  });
+}
+
+/** Names do not depend on images: without any, they are folded in no time. */
+function namesAfter(done: readonly ActionDecision[], k: number): DecisionFold {
+  const fold = new DecisionFold({ k, keys: [], assignments: [] });
+  for (const decision of done) if (decision.conflict === undefined) fold.apply(decision);
+  return fold;
 }
 
 const listed = (words: readonly string[]): string =>

@@ -7,24 +7,32 @@ import type {
   DecisionRequest,
   ImageDetails,
   ImageFacts,
+  OrganizePreview,
+  OrganizeRequest,
+  OrganizeResult,
   SplitPreview,
   SplitPreviewRequest,
   StudioState,
 } from "../api.ts";
 import type { PictureSize } from "../pictures/pictures.ts";
+import { runCommand } from "../program.ts";
 import { notNow } from "../refusal.ts";
+import { AssignmentsRenewal } from "./assignments-renewal.ts";
 import { byScore, clusterFacts } from "./cluster-facts.ts";
 import { type ImageQuery, orderedImages } from "./image-order.ts";
 import { Likeness } from "./likeness.ts";
 import { makeAction } from "./make-action.ts";
+import { organizeNow, organizePreview } from "./organize.ts";
 import { RunDecisions } from "./run-decisions.ts";
 import { RunMap } from "./run-map.ts";
 import { type RunTable, runTable } from "./run-table.ts";
 import { partsOf } from "./split-preview.ts";
 
-export interface StudioRunOptions extends RunImagesOptions {
+export interface StudioRunOptions extends Pick<RunImagesOptions, "images" | "dataFolder" | "cacheFolder"> {
   /** Options of Node for processes that are started. */
   readonly node: readonly string[];
+  /** The program `boostcluster`. */
+  readonly program: string;
 }
 
 /** What the state of the studio says of a run. */
@@ -43,27 +51,42 @@ export class StudioRun {
   readonly map: RunMap;
   readonly #decisions: RunDecisions;
   readonly #likeness: Likeness;
+  readonly #renewal: AssignmentsRenewal;
+  readonly #command: readonly string[];
   /** All images by score. */
   readonly #ranked: Int32Array;
   #clusters: readonly ClusterFacts[];
 
-  private constructor(folder: string, record: RunRecord, table: RunTable, decisions: RunDecisions, map: RunMap) {
+  private constructor(
+    folder: string,
+    record: RunRecord,
+    table: RunTable,
+    decisions: RunDecisions,
+    options: StudioRunOptions,
+  ) {
+    const { node, program, ...images } = options;
     this.folder = folder;
     this.record = record;
     this.table = table;
-    this.map = map;
+    this.map = new RunMap(folder, { node, keep: decisions.readOnly === undefined });
     this.#decisions = decisions;
     this.#likeness = new Likeness(folder);
+    this.#command = [...node, program];
+    const place = options.images === undefined ? [] : ["--images", options.images];
+    this.#renewal = new AssignmentsRenewal(folder, {
+      ...images,
+      elsewhere: () => runCommand(this.#command, ["decisions", folder, ...place]),
+    });
     this.#ranked = byScore(table);
     this.#clusters = this.#clusterFacts();
   }
 
-  static async open(folder: string, { node, ...images }: StudioRunOptions): Promise<StudioRun> {
+  static async open(folder: string, options: StudioRunOptions): Promise<StudioRun> {
+    const { node, program, ...images } = options;
     const record = readRecord(folder);
     const table = runTable(readAssignments(folder));
     const decisions = await RunDecisions.open(folder, { ...images, k: record.k, table });
-    const map = new RunMap(folder, { node, keep: decisions.readOnly === undefined });
-    return new StudioRun(folder, record, table, decisions, map);
+    return new StudioRun(folder, record, table, decisions, options);
   }
 
   state(): RunState {
@@ -122,17 +145,17 @@ export class StudioRun {
   async decide(request: DecisionRequest): Promise<void> {
     const { scores } = this.table;
     await this.#decisions.decide((keys, decided) => makeAction(request, { keys, decided, scores }));
-    this.#clusters = this.#clusterFacts();
+    this.#decidedAnew();
   }
 
   async undo(): Promise<void> {
     if (!(await this.#decisions.undo())) throw notNow("there is nothing to undo");
-    this.#clusters = this.#clusterFacts();
+    this.#decidedAnew();
   }
 
   async redo(): Promise<void> {
     if (!(await this.#decisions.redo())) throw notNow("there is nothing to redo");
-    this.#clusters = this.#clusterFacts();
+    this.#decidedAnew();
   }
 
   /** Nothing is decided by it. */
@@ -154,6 +177,17 @@ export class StudioRun {
     };
   }
 
+  /** `images`: the folder of them. */
+  organizePreview(request: OrganizeRequest, images: string): Promise<OrganizePreview> {
+    return organizePreview(request, { run: this.folder, images, command: this.#command });
+  }
+
+  async organize(request: OrganizeRequest, images: string): Promise<OrganizeResult> {
+    const { readOnly } = this.#decisions;
+    if (readOnly !== undefined) throw notNow(readOnly);
+    return organizeNow(request, { run: this.folder, images, command: this.#command });
+  }
+
   /** Computes, in the background, what a first decision would wait for. */
   async prepare(): Promise<void> {
     if (this.#decisions.readOnly === undefined) await this.#decisions.prepare();
@@ -163,6 +197,12 @@ export class StudioRun {
     this.map.close();
     this.#likeness.close();
     await this.#decisions.close();
+    await this.#renewal.close();
+  }
+
+  #decidedAnew(): void {
+    this.#clusters = this.#clusterFacts();
+    this.#renewal.want();
   }
 
   #clusterFacts(): readonly ClusterFacts[] {

@@ -1,7 +1,9 @@
 /** How far clustering is, put together from what the process tells. */
-import type { Stage } from "../../runs/fitted.ts";
+import type { HistoryEntry, Stage } from "../../runs/fitted.ts";
 import type { TrainingState } from "../api.ts";
 import type { TrainingEvent } from "./progress-events.ts";
+
+type Loss = TrainingState["losses"][number];
 
 /** Stages in the words of the page. */
 const stageNames = {
@@ -17,8 +19,13 @@ const shares = { reading: 0.05, stages: 0.85, report: 0.1 };
 
 export const begun: TrainingState = { state: "running", stage: "starting", done: 0, losses: [], clusters: [] };
 
-/** An interrupted run, of which nothing more is known before it goes on. */
-export const interrupted: TrainingState = { ...begun, state: "stopped", stage: "interrupted" };
+/** An interrupted run, of which little is known before it goes on. */
+export const interrupted = (history: readonly HistoryEntry[]): TrainingState => ({
+  ...begun,
+  state: "stopped",
+  stage: "interrupted",
+  losses: history.map(lossOf),
+});
 
 export function advanced(state: TrainingState, event: TrainingEvent): TrainingState {
   switch (event.kind) {
@@ -56,8 +63,6 @@ function withoutEpoch({ epoch, epochs, secondsLeft, ...rest }: TrainingState): T
   return rest;
 }
 
-const lossOf = ({ stage, loss, changed }: Extract<TrainingEvent, { readonly kind: "epoch" }>) => ({
-  stage: stageNames[stage],
-  loss,
-  ...(changed === undefined ? {} : { changed }),
-});
+function lossOf({ stage, loss, changed }: Pick<HistoryEntry, "stage" | "loss" | "changed">): Loss {
+  return { stage: stageNames[stage], loss, ...(changed === undefined ? {} : { changed }) };
+}

@@ -1,6 +1,8 @@
 /** Clustering in a process of its own, which goes on whether or not a page is open, and ends with the studio. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { reasonOf } from "../../files/errors.ts";
 import type { TrainingState } from "../api.ts";
 import type { TrainingEvent } from "./progress-events.ts";
 import { advanced, begun } from "./training-state.ts";
@@ -12,6 +14,8 @@ export interface TrainingOptions {
   readonly args: readonly string[];
   /** Where it is started. Default: here. */
   readonly cwd?: string;
+  /** Of epochs that were trained before. Default: none. */
+  readonly losses?: TrainingState["losses"];
   readonly onEvent: (event: TrainingEvent) => void;
   readonly onChange: (state: TrainingState) => void;
 }
@@ -20,32 +24,20 @@ export class Training {
   readonly #child: ChildProcess;
   readonly #options: TrainingOptions;
   readonly #ended: Promise<void>;
-  #state: TrainingState = begun;
+  #state: TrainingState;
   /** What the process said last that was no event: why it failed, if it did. */
   #lastWords = "";
 
   constructor(options: TrainingOptions) {
+    const { command, args, cwd, losses = [] } = options;
     this.#options = options;
-    const { command, args, cwd } = options;
+    this.#state = { ...begun, losses };
     this.#child = spawn(process.execPath, [...command, "cluster", ...args, "--progress", "json"], {
       // By the channel the process hears when this one ends, however it does.
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       ...(cwd === undefined ? {} : { cwd }),
     });
-    if (this.#child.stderr !== null)
-      createInterface({ input: this.#child.stderr }).on("line", (line) => this.#hear(line));
-    this.#ended = new Promise((resolve) => {
-      this.#child.once("error", (error) => {
-        this.#lastWords = error.message;
-        this.#end(1);
-        resolve();
-      });
-      // Not "exit": by then not everything was read that the process has said.
-      this.#child.once("close", (code) => {
-        this.#end(code ?? 1);
-        resolve();
-      });
-    });
+    this.#ended = this.#follow();
   }
 
   get state(): TrainingState {
@@ -60,13 +52,31 @@ export class Training {
   stop(): void {
     if (this.#state.state !== "running") return;
     this.#change({ ...this.#state, state: "stopping" });
-    this.#child.disconnect();
+    if (this.#child.connected) this.#child.disconnect();
   }
 
   /** Stops, and waits until the process has ended. */
   async close(): Promise<void> {
     this.stop();
     await this.#ended;
+  }
+
+  /** Not by the event "close", which does not come where the channel was closed here. */
+  async #follow(): Promise<void> {
+    const { stderr } = this.#child;
+    if (stderr === null) throw new Error("the process has no standard error");
+    const said = once(
+      createInterface({ input: stderr }).on("line", (line) => this.#hear(line)),
+      "close",
+    );
+    try {
+      const [code] = await once(this.#child, "exit");
+      await said;
+      this.#end(typeof code === "number" ? code : 1);
+    } catch (error) {
+      this.#lastWords = reasonOf(error);
+      this.#end(1);
+    }
   }
 
   #hear(line: string): void {
