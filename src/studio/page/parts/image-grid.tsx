@@ -86,32 +86,42 @@ export function ImageGrid({ images, label, onOpen }: ImageGridProps): JSX.Elemen
     >
       <div class="grid-space" role="presentation" style={{ height: `${rows.getTotalSize()}px` }}>
         {width > 0 &&
-          drawn.map(({ index, start }) => (
-            <div
-              class="grid-row"
-              role="presentation"
-              key={index}
-              style={{ transform: `translateY(${start}px)`, gridTemplateColumns: `repeat(${columns}, ${side}px)` }}
-            >
-              {Array.from(images.subarray(index * columns, (index + 1) * columns), (image, column) => {
-                const at = index * columns + column;
-                return (
-                  <Tile
-                    key={image}
-                    id={`${id}-${at}`}
-                    image={image}
-                    facts={factsOf(image)}
-                    place={at}
-                    count={images.length}
-                    selected={selection.value.has(image)}
-                    active={at === place}
-                  />
-                );
-              })}
-            </div>
-          ))}
+          drawn.map(({ index, start }) => <GridRow key={index} {...{ id, images, index, start, columns, side }} />)}
         {rectangle.box && <div class="rectangle" style={{ ...rectangle.box }} />}
       </div>
+    </div>
+  );
+}
+
+interface GridRowProps {
+  readonly id: string;
+  readonly images: Int32Array;
+  readonly index: number;
+  readonly start: number;
+  readonly columns: number;
+  readonly side: number;
+}
+
+/** A component of its own: while the grid is scrolled, rows that are there already are not drawn again. */
+function GridRow({ id, images, index, start, columns, side }: GridRowProps): JSX.Element {
+  const style = { transform: `translateY(${start}px)`, gridTemplateColumns: `repeat(${columns}, ${side}px)` };
+  return (
+    <div class="grid-row" role="presentation" style={style}>
+      {Array.from(images.subarray(index * columns, (index + 1) * columns), (image, column) => {
+        const place = index * columns + column;
+        return (
+          <Tile
+            key={image}
+            id={`${id}-${place}`}
+            image={image}
+            facts={factsOf(image)}
+            place={place}
+            count={images.length}
+            selected={selection.value.has(image)}
+            active={place === active.value}
+          />
+        );
+      })}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Painter } from "../../../report/page/painter.js";
 import { View } from "../../../report/page/view.js";
-import { extent, map, mapGroups, wantMap } from "../state/map.ts";
+import { extent, map, mapGroups } from "../state/map.ts";
 import { mapPath } from "../state/route.ts";
 import { clusters } from "../state/studio.ts";
 
@@ -22,7 +22,6 @@ export function SmallMap({ place: [x, y], cluster }: SmallMapProps): JSX.Element
   const canvas = useRef<HTMLCanvasElement>(null);
   const { images = [], places = [] } = map.value ?? {};
   const groups = { ...mapGroups(images), names: [] };
-  useEffect(() => void wantMap(), []);
   useEffect(() => {
     const context = canvas.current?.getContext("2d");
     if (!canvas.current || !context || images.length === 0) return;

@@ -8,6 +8,7 @@ import { SmallMap } from "../parts/small-map.tsx";
 import { Thumbnail } from "../parts/thumbnail.tsx";
 import { useKeys } from "../state/keys.ts";
 import { active, list, renewList, showList } from "../state/list.ts";
+import { map, wantMap } from "../state/map.ts";
 import { report } from "../state/notice.ts";
 import { go, imagePath, imagesPath, replace } from "../state/route.ts";
 import { getDetails, pictureOf } from "../state/server.ts";
@@ -16,6 +17,7 @@ import { formatted, score } from "../state/words.ts";
 
 export function ImageView({ image }: { readonly image: number }): JSX.Element {
   const details = useDetails(image);
+  useEffect(() => void wantMap(), []);
   const images = list.value?.images;
   const place = images?.indexOf(image) ?? -1;
   useEffect(() => {
@@ -95,7 +97,7 @@ export function ImageView({ image }: { readonly image: number }): JSX.Element {
   );
 }
 
-/** Asked for again whenever something was decided. Where there is no list to go through, it is the image's cluster's. */
+/** Asked for again whenever something was decided, and once there is a map. Where there is no list to go through, it is the image's cluster's. */
 function useDetails(image: number): ImageDetails | undefined {
   const [details, setDetails] = useState<ImageDetails>();
   useEffect(() => {
@@ -108,7 +110,7 @@ function useDetails(image: number): ImageDetails | undefined {
       (error) => !controller.signal.aborted && report(error),
     );
     return () => controller.abort();
-  }, [image, revision.value]);
+  }, [image, revision.value, map.value]);
   return details?.image === image ? details : undefined;
 }
 
