@@ -12,7 +12,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { startBuiltStudio } from "../speed/studio.ts";
-import type { StudioState } from "../src/studio/api.ts";
 
 const docs = fileURLToPath(new URL("../docs/", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-pictures-"));
@@ -23,8 +22,12 @@ rmSync(join(run, "decisions.jsonl"), { force: true });
 const studio = await startBuiltStudio(run, join(folder, "cache"));
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 
-const state: StudioState = await (await studio.ask("/api/studio")).json();
-const [first, second] = state.clusters.map(({ cluster }) => cluster);
+const opening = await browser.newPage();
+await opening.goto(studio.address);
+const [first, second] = await opening.evaluate<number[]>(
+  "fetch('api/studio').then(async (answer) => (await answer.json()).clusters.map(({ cluster }) => cluster))",
+);
+await opening.close();
 const decide = (request: unknown): Promise<Response> => studio.ask("/api/decisions", request);
 
 async function picture(name: string, hash: string, prepare: (page: Page) => Promise<unknown>, options = {}) {
