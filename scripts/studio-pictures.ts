@@ -10,6 +10,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { openDataset } from "boostcluster";
 import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { startBuiltStudio } from "../speed/studio.ts";
 
@@ -22,12 +23,6 @@ rmSync(join(run, "decisions.jsonl"), { force: true });
 const studio = await startBuiltStudio(run, join(folder, "cache"));
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 
-const opening = await browser.newPage();
-await opening.goto(studio.address);
-const [first, second] = await opening.evaluate<number[]>(
-  "fetch('api/studio').then(async (answer) => (await answer.json()).clusters.map(({ cluster }) => cluster))",
-);
-await opening.close();
 const decide = (request: unknown): Promise<Response> => studio.ask("/api/decisions", request);
 
 async function picture(name: string, hash: string, prepare: (page: Page) => Promise<unknown>, options = {}) {
@@ -46,11 +41,25 @@ const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
 
 const shown = (page: Page, selector: string): Promise<void> => page.locator(selector).first().waitFor();
 
-await decide({ kind: "rename", cluster: first, name: "zeros" });
-await decide({ kind: "rename", cluster: second, name: "ones" });
+/** Clusters whose typical images show one digit are called after it. */
+const digits = ["zeros", "ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines"];
+const dataset = await openDataset("mnist-test");
+const opening = await browser.newPage();
+await opening.goto(studio.address);
+const clusters = await opening.evaluate<{ readonly cluster: number; readonly typical: readonly number[] }[]>(
+  "fetch('api/studio').then(async (answer) => (await answer.json()).clusters)",
+);
+await opening.close();
+for (const { cluster, typical } of clusters) {
+  const shownDigits = new Set(typical.map((image) => dataset.labels?.values[image]));
+  const [digit = 0] = shownDigits;
+  if (shownDigits.size === 1) await decide({ kind: "rename", cluster, name: digits[digit] });
+}
+const [first, second] = clusters.map(({ cluster }) => cluster);
+
 await picture("wall", "#/", async (page) => {
   await shown(page, ".card");
-  await press(page, "ArrowRight", "ArrowRight", "ArrowRight", "x", "ArrowRight", "x");
+  await press(page, "ArrowRight", "x", "ArrowRight", "x");
 });
 await picture("cluster", `#/cluster/${first}?order=doubt`, async (page) => {
   await shown(page, ".tile");
