@@ -6,7 +6,7 @@ const folder = new URL("../../src/report/page/", import.meta.url);
 
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 
-export const pageStyle = (): string => read("style.css");
+export const pageStyle = (): string => read("base.css") + read("style.css");
 
 /** The modules of the script in one file: each after those that it imports, without imports and exports. */
 export function pageScript(): string {

@@ -119,14 +119,15 @@ test.each([
   await prepare(made);
   const before = contentOf(made.images);
   const plan = await organizePlan(made.run, { by: "move", out: made.out });
-  expect(plan.refused).toContain(reason);
+  expect(plan.refused?.message).toContain(reason);
   expect(() => organize(plan)).toThrow(reason);
   expect(contentOf(made.images)).toEqual(before);
 });
 
 test("originals are never moved into a run, which may be replaced", async () => {
   const { run } = makeRun("inside");
-  expect((await organizePlan(run, { by: "move", out: join(run, "clusters") })).refused).toContain("this is in the run");
+  const { refused } = await organizePlan(run, { by: "move", out: join(run, "clusters") });
+  expect(refused?.message).toContain("this is in the run");
 });
 
 test("if one cannot be moved, none is; nothing is ever written over", async () => {

@@ -1,10 +1,7 @@
 /** The data that the page holds for its script. */
 
 /**
- * @typedef {object} Groups Clusters or labels.
- * @property {string[]} names
- * @property {string[]} colours As CSS.
- * @property {number[]} values The group of each point.
+ * @typedef {import("./painter.js").Groups} Groups
  *
  * @typedef {object} MapData Lists have one entry per point.
  * @property {number[]} places Two coordinates each, from 0 to 4095.

@@ -1,4 +1,4 @@
-/** Pointer, wheel and keys on the map. */
+/** Pointer, wheel and keys on the map, of the report and of the studio. */
 
 /**
  * @typedef {import("./view.js").View} View
@@ -7,7 +7,15 @@
  * @property {() => void} onMove The view has changed.
  * @property {(x: number, y: number) => void} onPoint The pointer is here, in CSS pixels of the map.
  * @property {() => void} onLeave
- * @property {(x: number, y: number) => void} onClick
+ * @property {(x: number, y: number, event: PointerEvent) => void} onClick
+ * @property {Lasso} [lasso] Default: every pointer moves the map.
+ *
+ * @typedef {object} Lasso
+ * @property {(event: PointerEvent) => boolean} starts Whether this pointer draws a lasso.
+ * @property {(path: readonly Corner[]) => void} onDraw
+ * @property {(path: readonly Corner[], event: PointerEvent) => void} onEnd
+ *
+ * @typedef {{ x: number, y: number }} Corner In CSS pixels of the map.
  */
 
 /** A pointer that moves no farther than this, in CSS pixels, clicks. */
@@ -64,10 +72,12 @@ const keyActions = (view) => ({
  * @param {View} view
  * @param {Reactions} reactions
  */
-function listenToPointers(canvas, view, { onMove, onPoint, onLeave, onClick }) {
-  /** @type {Map<number, { x: number, y: number }>} */
+function listenToPointers(canvas, view, { onMove, onPoint, onLeave, onClick, lasso }) {
+  /** @type {Map<number, Corner>} */
   const down = new Map();
   let travelled = 0;
+  /** @type {Corner[] | undefined} */
+  let path;
 
   const spreadOf = () => {
     const [a, b] = [...down.values()];
@@ -80,7 +90,10 @@ function listenToPointers(canvas, view, { onMove, onPoint, onLeave, onClick }) {
   };
 
   canvas.addEventListener("pointerdown", (event) => {
-    if (down.size === 0) travelled = 0;
+    if (down.size === 0) {
+      travelled = 0;
+      path = lasso?.starts(event) ? [] : undefined;
+    }
     down.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
     canvas.setPointerCapture(event.pointerId);
   });
@@ -93,6 +106,10 @@ function listenToPointers(canvas, view, { onMove, onPoint, onLeave, onClick }) {
     travelled += Math.hypot(dx, dy) + Math.abs(spreadOf() - before.spread);
     if (travelled <= clickSlack) return;
     onLeave();
+    if (path !== undefined) {
+      path.push(middle);
+      return lasso?.onDraw(path);
+    }
     view.pan(dx, dy);
     if (before.spread > 0) view.zoomAt(spreadOf() / before.spread, middle.x, middle.y);
     onMove();
@@ -100,7 +117,8 @@ function listenToPointers(canvas, view, { onMove, onPoint, onLeave, onClick }) {
   canvas.addEventListener("pointerup", (event) => {
     const clicked = down.size === 1 && travelled <= clickSlack;
     down.delete(event.pointerId);
-    if (clicked) onClick(event.offsetX, event.offsetY);
+    if (clicked) onClick(event.offsetX, event.offsetY, event);
+    else if (path !== undefined) lasso?.onEnd(path, event);
   });
   canvas.addEventListener("pointercancel", (event) => {
     down.delete(event.pointerId);

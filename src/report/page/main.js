@@ -1,17 +1,19 @@
 /** The page's map: point to see an image, click to see its cluster. And the slider of its clusters. */
-import { byId, readMapData } from "./data.js";
+import { byId, extent, readMapData } from "./data.js";
 import { listen, zoomStep } from "./gestures.js";
 import { markLegend, showCard, showLegend } from "./legend.js";
 import { listenToLevels } from "./levels.js";
 import { Painter } from "./painter.js";
+import { Sprite } from "./sprite.js";
 import { Tip } from "./tip.js";
-import { View } from "./view.js";
+import { nearest, View } from "./view.js";
 
 const data = readMapData();
 const canvas = byId("map-canvas", HTMLCanvasElement);
-const view = new View(data.names.length);
-const painter = new Painter(data);
-const tip = new Tip(data, painter);
+const view = new View(data.names.length, extent);
+const sprite = new Sprite(data);
+const painter = new Painter(canvas, data.places, sprite);
+const tip = new Tip(data, sprite);
 
 let groups = data.clusters;
 /** @type {number | undefined} */
@@ -28,27 +30,13 @@ function draw() {
     asked = false;
     // While the whole map is visible, a finger scrolls the page.
     canvas.style.touchAction = view.zoom > 1 ? "none" : "pan-y";
-    painter.draw({ view, groups, selected, pointed });
+    painter.draw({
+      view,
+      groups,
+      ...(selected === undefined ? {} : { selected }),
+      ...(pointed === undefined ? {} : { pointed }),
+    });
   });
-}
-
-/** How near the pointer must be to a point, in CSS pixels. */
-const reach = 14;
-
-/**
- * @param {number} x
- * @param {number} y
- * @returns {number | undefined}
- */
-function nearest(x, y) {
-  let [best, closest] = [reach, -1];
-  data.names.forEach((_, point) => {
-    const dx = view.toScreenX(data.places[2 * point]) - x;
-    const dy = view.toScreenY(data.places[2 * point + 1]) - y;
-    const distance = Math.hypot(dx, dy);
-    if (distance < best) [best, closest] = [distance, point];
-  });
-  return closest < 0 ? undefined : closest;
 }
 
 /** @param {number | undefined} group */
@@ -81,7 +69,7 @@ function leave() {
  * @param {number} y
  */
 function point(x, y) {
-  const found = nearest(x, y);
+  const found = nearest(view, data.places, x, y);
   if (found === undefined) return leave();
   pointed = found;
   tip.show(found, x, y);
@@ -93,7 +81,7 @@ listen(canvas, view, {
   onPoint: point,
   onLeave: leave,
   onClick: (x, y) => {
-    const found = nearest(x, y);
+    const found = nearest(view, data.places, x, y);
     if (found === undefined) {
       leave();
       return select(undefined);

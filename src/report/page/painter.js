@@ -1,16 +1,26 @@
-/** Draws the map. */
-import { byId } from "./data.js";
+/** Draws the map, of the report and of the studio. */
 
 /**
- * @typedef {import("./data.js").MapData} MapData
- * @typedef {import("./data.js").Groups} Groups
  * @typedef {import("./view.js").View} View
+ *
+ * @typedef {object} Groups Clusters or labels.
+ * @property {readonly string[]} names
+ * @property {readonly string[]} colours As CSS.
+ * @property {ArrayLike<number> & Iterable<number>} values The group of each point.
+ *
+ * @typedef {object} Tiles The images of the points.
+ * @property {() => boolean} ready Whether they can be drawn yet.
+ * @property {(side: number, point: number) => { width: number, height: number }} size Of an image that fits a square.
+ * @property {(context: CanvasRenderingContext2D, point: number, box: Box) => void} draw
+ *
+ * @typedef {{ x: number, y: number, width: number, height: number }} Box
  *
  * @typedef {object} Scene
  * @property {View} view
  * @property {Groups} groups They decide the colours.
- * @property {number | undefined} selected The one group that stands out.
- * @property {number | undefined} pointed The point under the pointer.
+ * @property {number} [selected] The one group that stands out.
+ * @property {(point: number) => boolean} [chosen] The points that stand out, whatever their group. Default: no choice.
+ * @property {number} [pointed] The point under the pointer.
  */
 
 /** Up to this many visible points are drawn as images. */
@@ -21,7 +31,7 @@ const mostNames = 40;
 
 /**
  * CSS colours, variables included, as a canvas takes them.
- * @param {string[]} colours
+ * @param {readonly string[]} colours
  */
 export function resolvedColours(colours) {
   const probe = document.createElement("i");
@@ -35,17 +45,24 @@ export function resolvedColours(colours) {
 }
 
 export class Painter {
-  #canvas = byId("map-canvas", HTMLCanvasElement);
-  #images = byId("map-images", HTMLImageElement);
-  #data;
+  #canvas;
+  #places;
+  #tiles;
 
-  /** @param {MapData} data */
-  constructor(data) {
-    this.#data = data;
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {ArrayLike<number>} places Two coordinates per point.
+   * @param {Tiles} tiles
+   */
+  constructor(canvas, places, tiles) {
+    this.#canvas = canvas;
+    this.#places = places;
+    this.#tiles = tiles;
   }
 
   /** @param {Scene} scene */
-  draw({ view, groups, selected, pointed }) {
+  draw(scene) {
+    const { view, groups, selected, chosen, pointed } = scene;
     const context = this.#canvas.getContext("2d");
     if (context === null) return;
     const ratio = devicePixelRatio || 1;
@@ -55,12 +72,12 @@ export class Painter {
     context.clearRect(0, 0, view.side, view.side);
     const colours = resolvedColours(groups.colours);
     const seen = this.#seen(view);
-    const standsOut = (/** @type {number} */ point) => selected === undefined || groups.values[point] === selected;
-    const asImages = seen.length <= mostImages && this.#images.complete;
+    const standsOut = chosen ?? ((point) => selected === undefined || groups.values[point] === selected);
+    const asImages = seen.length <= mostImages && this.#tiles.ready();
     const room = view.side / (1.7 * Math.sqrt(seen.length + 1));
     const imageSide = Math.min(imageSides.most, Math.max(imageSides.least, room));
-    // The selected group is drawn last, over the others.
-    for (const bright of selected === undefined ? [true] : [false, true]) {
+    // What stands out is drawn last, over the others.
+    for (const bright of [false, true]) {
       context.globalAlpha = bright ? (asImages ? 1 : 0.85) : 0.14;
       for (const point of seen) {
         if (standsOut(point) !== bright) continue;
@@ -70,17 +87,16 @@ export class Painter {
       }
     }
     context.globalAlpha = 1;
-    if (!asImages && groups.names.length <= mostNames) this.#drawNames(context, { view, groups, selected, pointed });
+    if (!asImages && groups.names.length <= mostNames) this.#drawNames(context, scene);
     if (pointed !== undefined)
       this.#drawRing(context, view, pointed, asImages ? 0.8 * imageSide : this.#radius(view) + 3);
   }
 
   /** The points within the canvas. */
   #seen(/** @type {View} */ view) {
-    const { names } = this.#data;
     const margin = imageSides.most / 2;
     const points = [];
-    for (let point = 0; point < names.length; point++) {
+    for (let point = 0; 2 * point < this.#places.length; point++) {
       const [x, y] = this.#at(view, point);
       if (x > -margin && x < view.side + margin && y > -margin && y < view.side + margin) points.push(point);
     }
@@ -89,13 +105,12 @@ export class Painter {
 
   /** @returns {[number, number]} */
   #at(/** @type {View} */ view, /** @type {number} */ point) {
-    const { places } = this.#data;
-    return [view.toScreenX(places[2 * point]), view.toScreenY(places[2 * point + 1])];
+    return [view.toScreenX(this.#places[2 * point]), view.toScreenY(this.#places[2 * point + 1])];
   }
 
   /** The fewer points, the larger. */
   #radius(/** @type {View} */ view) {
-    const room = view.side / (4.2 * Math.sqrt(this.#data.names.length));
+    const room = view.side / (4.2 * Math.sqrt(this.#places.length / 2));
     return Math.min(5, Math.max(1.5, room)) * view.zoom ** 0.3;
   }
 
@@ -121,35 +136,10 @@ export class Painter {
    */
   #drawImage(context, view, point, side) {
     const [x, y] = this.#at(view, point);
-    const { width, height } = this.imageSize(side);
-    context.fillRect(x - width / 2 - 2, y - height / 2 - 2, width + 4, height + 4);
-    this.drawTile(context, point, x - width / 2, y - height / 2, width, height);
-  }
-
-  /**
-   * The size of an image that fits a square.
-   * @param {number} side
-   */
-  imageSize(side) {
-    const { width, height } = this.#data.tiles;
-    const scale = side / Math.max(width, height);
-    return { width: width * scale, height: height * scale };
-  }
-
-  /**
-   * @param {CanvasRenderingContext2D} context
-   * @param {number} point
-   * @param {number} x
-   * @param {number} y
-   * @param {number} width
-   * @param {number} height
-   */
-  drawTile(context, point, x, y, width, height) {
-    const { tiles } = this.#data;
-    const [column, row] = [point % tiles.columns, Math.floor(point / tiles.columns)];
-    context.imageSmoothingEnabled = !tiles.pixelated;
-    const from = [column * tiles.width, row * tiles.height];
-    context.drawImage(this.#images, from[0], from[1], tiles.width, tiles.height, x, y, width, height);
+    const { width, height } = this.#tiles.size(side, point);
+    const box = { x: x - width / 2, y: y - height / 2, width, height };
+    context.fillRect(box.x - 2, box.y - 2, width + 4, height + 4);
+    this.#tiles.draw(context, point, box);
   }
 
   /**
@@ -168,9 +158,11 @@ export class Painter {
     context.fillStyle = style.color;
     groups.names.forEach((name, group) => {
       if (selected !== undefined && selected !== group) return;
-      const points = [...groups.values.keys()].filter((point) => groups.values[point] === group);
-      if (points.length === 0) return;
-      const places = points.map((point) => this.#at(view, point));
+      /** @type {[number, number][]} */
+      const places = [];
+      for (let point = 0; point < groups.values.length; point++)
+        if (groups.values[point] === group) places.push(this.#at(view, point));
+      if (places.length === 0) return;
       const [x, y] = [0, 1].map((axis) => median(places.map((place) => place[axis])));
       context.strokeText(name, x, y);
       context.fillText(name, x, y);

@@ -3,7 +3,7 @@ import { byId } from "./data.js";
 
 /**
  * @typedef {import("./data.js").MapData} MapData
- * @typedef {import("./painter.js").Painter} Painter
+ * @typedef {import("./sprite.js").Sprite} Sprite
  */
 
 const side = 132;
@@ -13,15 +13,15 @@ const distance = 16;
 export class Tip {
   #element = byId("map-tip", HTMLDivElement);
   #data;
-  #painter;
+  #sprite;
 
   /**
    * @param {MapData} data
-   * @param {Painter} painter
+   * @param {Sprite} sprite
    */
-  constructor(data, painter) {
+  constructor(data, sprite) {
     this.#data = data;
-    this.#painter = painter;
+    this.#sprite = sprite;
   }
 
   hide() {
@@ -54,12 +54,12 @@ export class Tip {
    * @param {number} point
    */
   #drawImage(canvas, context, point) {
-    const { width, height } = this.#painter.imageSize(side);
+    const { width, height } = this.#sprite.size(side);
     const ratio = devicePixelRatio || 1;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
     canvas.style.width = `${width}px`;
-    this.#painter.drawTile(context, point, 0, 0, canvas.width, canvas.height);
+    this.#sprite.draw(context, point, { x: 0, y: 0, width: canvas.width, height: canvas.height });
   }
 
   /** @param {number} point */

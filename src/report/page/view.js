@@ -1,5 +1,3 @@
-import { extent } from "./data.js";
-
 /** The visible part of the map: all of it at zoom 1. */
 export class View {
   zoom = 1;
@@ -8,12 +6,17 @@ export class View {
   /** The side of the canvas, in CSS pixels. */
   side = 1;
   #mostZoom;
+  #extent;
 
   /** Around the map, in CSS pixels. */
   static inset = 18;
 
-  /** @param {number} points The more points, the further the map can be zoomed. */
-  constructor(points) {
+  /**
+   * @param {number} points The more points, the further the map can be zoomed.
+   * @param {number} extent Coordinates are from 0 to this.
+   */
+  constructor(points, extent) {
+    this.#extent = extent;
     this.#mostZoom = 4 + Math.sqrt(points) / 2;
   }
 
@@ -22,14 +25,14 @@ export class View {
     return (this.side - 2 * View.inset) * this.zoom;
   }
 
-  /** @param {number} x From 0 to `extent`. */
+  /** @param {number} x From 0 to the extent. */
   toScreenX(x) {
-    return this.side / 2 + (x / extent - this.middle.x) * this.scale;
+    return this.side / 2 + (x / this.#extent - this.middle.x) * this.scale;
   }
 
-  /** @param {number} y From 0 to `extent`. */
+  /** @param {number} y From 0 to the extent. */
   toScreenY(y) {
-    return this.side / 2 + (y / extent - this.middle.y) * this.scale;
+    return this.side / 2 + (y / this.#extent - this.middle.y) * this.scale;
   }
 
   /**
@@ -69,4 +72,26 @@ export class View {
     this.middle.x = Math.min(0.5 + slack, Math.max(0.5 - slack, this.middle.x));
     this.middle.y = Math.min(0.5 + slack, Math.max(0.5 - slack, this.middle.y));
   }
+}
+
+/** How near the pointer must be to a point, in CSS pixels. */
+const reach = 14;
+
+/**
+ * The point that is nearest to (x, y) of the canvas, if one is near.
+ * @param {View} view
+ * @param {ArrayLike<number>} places Two coordinates per point.
+ * @param {number} x
+ * @param {number} y
+ * @returns {number | undefined}
+ */
+export function nearest(view, places, x, y) {
+  let [best, closest] = [reach, -1];
+  for (let point = 0; 2 * point < places.length; point++) {
+    const dx = view.toScreenX(places[2 * point]) - x;
+    const dy = view.toScreenY(places[2 * point + 1]) - y;
+    const distance = Math.hypot(dx, dy);
+    if (distance < best) [best, closest] = [distance, point];
+  }
+  return closest < 0 ? undefined : closest;
 }

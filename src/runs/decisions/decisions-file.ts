@@ -47,7 +47,7 @@ function read(path: string): Buffer {
 }
 
 function readExported(path: string): readonly Decision[] {
-  const advice = 'give a file that "boostcluster decisions --export" wrote';
+  const advice = "give a file of exported decisions";
   const { decisions } = readJson<{ format: string; decisions: unknown }>(path, [format], advice);
   if (Array.isArray(decisions) && decisions.every(isDecision)) return decisions;
   throw new DamagedFileError(`${path}: some of it are no decisions; ${advice}`);

@@ -1,0 +1,7 @@
+import type { JSX } from "preact";
+import { thumbnailOf } from "../state/server.ts";
+
+/** An image, small. What it is called is said by what holds it. */
+export const Thumbnail = ({ image }: { readonly image: number }): JSX.Element => (
+  <img class="thumbnail" src={thumbnailOf(image)} alt="" decoding="async" draggable={false} />
+);

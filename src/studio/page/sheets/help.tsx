@@ -1,0 +1,99 @@
+/** All keys, and what earlier decisions could not be applied to. */
+import type { JSX } from "preact";
+import { studio } from "../state/studio.ts";
+import { Sheet } from "./sheet.tsx";
+
+const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
+
+const groups: readonly { readonly title: string; readonly keys: readonly (readonly [string, string])[] }[] = [
+  {
+    title: "Everywhere",
+    keys: [
+      [`${mod} Z`, "undo"],
+      [`Shift ${mod} Z`, "redo"],
+      ["1", "clusters"],
+      ["2", "all images"],
+      ["3", "map"],
+      ["4", "put aside"],
+      ["Esc", "clear the selection, go back"],
+      ["?", "this help"],
+    ],
+  },
+  {
+    title: "Clusters",
+    keys: [
+      ["← → ↑ ↓", "go from card to card"],
+      ["Enter", "open"],
+      ["X", "select"],
+      ["Shift X", "select up to here"],
+      ["R or F2", "rename"],
+      ["M", "merge what is selected"],
+      ["/", "filter by name"],
+    ],
+  },
+  {
+    title: "Images",
+    keys: [
+      ["← → ↑ ↓", "go from image to image"],
+      ["Space", "select"],
+      ["Shift ← →", "select on the way"],
+      [`${mod} A`, "select all"],
+      ["Enter", "look at it large"],
+      ["M", "move to…"],
+      ["N", "new cluster"],
+      ["A", "put aside"],
+      ["B", "take back"],
+      ["C", "confirm"],
+      ["S", "split off what is selected"],
+      ["P", "split the cluster into parts"],
+      ["G", "merge the cluster with…"],
+      ["R or F2", "rename the cluster"],
+      ["L", "find more like this"],
+    ],
+  },
+  {
+    title: "Map",
+    keys: [
+      ["← → ↑ ↓", "move"],
+      ["+ − 0", "zoom in, out, all"],
+      ["Shift drag", "lasso"],
+    ],
+  },
+];
+
+export function HelpSheet(): JSX.Element {
+  return (
+    <Sheet title="Keys" wide>
+      <div class="keys">
+        {groups.map(({ title, keys }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl>
+              {keys.map(([key, meaning]) => (
+                <div key={key}>
+                  <dt>
+                    <kbd>{key}</kbd>
+                  </dt>
+                  <dd>{meaning}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Sheet>
+  );
+}
+
+export function ConflictsSheet(): JSX.Element {
+  return (
+    <Sheet title="Earlier decisions that do not fit">
+      <p>They were made for other clusters of these images. They are kept, but change nothing here.</p>
+      <ul>
+        {studio.value?.conflicts.map((conflict) => (
+          <li key={conflict}>{conflict}</li>
+        ))}
+      </ul>
+    </Sheet>
+  );
+}

@@ -1,0 +1,119 @@
+/** Training, live: where it is, how long it takes, how it goes, and clusters as they form. */
+import type { JSX } from "preact";
+import type { TrainingState } from "../../api.ts";
+import { Curve } from "../parts/curve.tsx";
+import { Gallery } from "../parts/gallery.tsx";
+import { busy, train } from "../state/decide.ts";
+import { readOnly, studio, training } from "../state/studio.ts";
+import { counted, duration } from "../state/words.ts";
+
+export function Training(): JSX.Element {
+  const now = training.value;
+  if (now === undefined) return <main class="view" />;
+  return (
+    <main class="view training">
+      <h1>{studio.value?.title}</h1>
+      <Progress training={now} />
+      {now.error && (
+        <p class="warning" role="alert">
+          {now.error}
+        </p>
+      )}
+      <Controls state={now.state} />
+      <Curves training={now} />
+      <Clusters clusters={now.clusters} />
+    </main>
+  );
+}
+
+const stateWords: Readonly<Record<TrainingState["state"], string>> = {
+  running: "",
+  stopping: "stopping after this epoch…",
+  stopped: "stopped",
+  failed: "failed",
+  done: "done",
+};
+
+function Progress({ training: now }: { readonly training: TrainingState }): JSX.Element {
+  const epoch =
+    now.epoch === undefined ? "" : `epoch ${now.epoch}${now.epochs === undefined ? "" : ` of ${now.epochs}`}`;
+  const left =
+    now.secondsLeft === undefined || now.state !== "running" ? "" : `about ${duration(now.secondsLeft)} left`;
+  const words = [now.stage, epoch, left, stateWords[now.state]].filter((part) => part !== "");
+  return (
+    <div class="progress">
+      <p>
+        <span>{words.join(" · ")}</span> <span class="soft">{Math.floor(100 * now.done)} %</span>
+      </p>
+      <progress max="1" value={now.done} aria-label="Training" />
+      {/* Said aloud when it changes, not at every epoch. */}
+      <p class="unseen" role="status">
+        {now.stage} {stateWords[now.state]}
+      </p>
+    </div>
+  );
+}
+
+function Controls({ state }: { readonly state: TrainingState["state"] }): JSX.Element | null {
+  if (readOnly.value) return null;
+  if (state === "running" || state === "stopping")
+    return (
+      <button type="button" disabled={busy.value || state === "stopping"} onClick={() => train("stop")}>
+        Stop
+      </button>
+    );
+  if (state === "done") return null;
+  return (
+    <button type="button" class="primary" disabled={busy.value} onClick={() => train("continue")}>
+      Go on
+    </button>
+  );
+}
+
+/** Of the present stage: losses of different stages cannot be compared. */
+function Curves({ training: { losses } }: { readonly training: TrainingState }): JSX.Element | null {
+  const stage = losses.at(-1)?.stage;
+  const entries = losses.filter((entry) => entry.stage === stage);
+  const changed = entries.flatMap((entry) => (entry.changed === undefined ? [] : [entry.changed]));
+  if (stage === undefined) return null;
+  return (
+    <div class="curves">
+      <Curve
+        title={`Loss, ${stage}`}
+        values={entries.map(({ loss }) => loss)}
+        last={(entries.at(-1)?.loss ?? 0).toPrecision(3)}
+      />
+      {changed.length > 0 && (
+        <Curve
+          title="Images that changed cluster"
+          values={changed}
+          last={`${(100 * (changed.at(-1) ?? 0)).toFixed(1)} %`}
+          fromZero
+        />
+      )}
+    </div>
+  );
+}
+
+function Clusters({ clusters }: { readonly clusters: TrainingState["clusters"] }): JSX.Element | null {
+  if (clusters.length === 0) return null;
+  const largest = Math.max(1, ...clusters.map(({ size }) => size));
+  return (
+    <section>
+      <h2>Clusters so far</h2>
+      <ul class="forming">
+        {clusters.map(({ size, images }, cluster) => (
+          <li key={cluster}>
+            <span class="size-bar" title={counted(size, "image")}>
+              <span class="track">
+                <i style={{ width: `${(100 * size) / largest}%` }} />
+              </span>
+              <span>{counted(size, "image")}</span>
+            </span>
+            <Gallery images={images} label={`Cluster ${cluster}`} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
