@@ -3,7 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    setupFiles: ["test/one-thread.ts", "test/onnx-checker.ts"],
+    globalSetup: ["test/compile.ts"],
+    setupFiles: ["test/one-thread.mjs", "test/onnx-checker.ts"],
     execArgv: ["--import", "./test/typescript-threads.mjs"],
     restoreMocks: false,
     // One less is the default, which leaves a core idle; most tests compute with one thread.

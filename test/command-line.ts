@@ -1,10 +1,14 @@
 /** Runs the command line as a user does, in a separate process. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { compiled } from "./compile.ts";
 
-const main = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
-const tsx = import.meta.resolve("tsx");
-const oneThread = new URL("one-thread.ts", import.meta.url).href;
+/** Compiled from the source as it is. */
+export const main = join(compiled, "cli", "main.js");
+
+/** Node's arguments: it computes with one core, and imports these modules first. */
+export const nodeArguments = (before: readonly string[] = []): string[] =>
+  [new URL("one-thread.mjs", import.meta.url).href, ...before].flatMap((module) => ["--import", module]);
 
 export interface Outcome {
   readonly status: number | null;
@@ -19,8 +23,7 @@ export interface RunOptions {
 }
 
 export function boostcluster(args: readonly string[], { cwd, before = [] }: RunOptions = {}): Outcome {
-  const imported = [tsx, oneThread, ...before].flatMap((module) => ["--import", module]);
-  return spawnSync(process.execPath, [...imported, main, ...args], {
+  return spawnSync(process.execPath, [...nodeArguments(before), main, ...args], {
     encoding: "utf8",
     maxBuffer: 1 << 26,
     ...(cwd === undefined ? {} : { cwd }),
@@ -29,7 +32,7 @@ export function boostcluster(args: readonly string[], { cwd, before = [] }: RunO
 
 /** Starts the command line without waiting for it. */
 export const startBoostcluster = (args: readonly string[], { cwd }: Pick<RunOptions, "cwd"> = {}): ChildProcess =>
-  spawn(process.execPath, ["--import", tsx, "--import", oneThread, main, ...args], {
+  spawn(process.execPath, [...nodeArguments(), main, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     ...(cwd === undefined ? {} : { cwd }),
   });

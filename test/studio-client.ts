@@ -8,16 +8,15 @@ import {
   request,
 } from "node:http";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { StudioEvent, StudioState } from "../src/studio/api.ts";
 import { type RunningStudio, type ServerOptions, startStudio } from "../src/studio/server.ts";
 import { subjectOf } from "../src/studio/subject.ts";
+import { main, nodeArguments } from "./command-line.ts";
 
-/** What starts the command line from its source. */
-export const program = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
-export const nodeOptions = [import.meta.resolve("tsx"), new URL("one-thread.ts", import.meta.url).href].flatMap(
-  (module) => ["--import", module],
-);
+/** What starts the command line. */
+export const program = main;
+/** The process of the map is TypeScript here. */
+export const nodeOptions = nodeArguments([import.meta.resolve("tsx")]);
 
 export interface Answer {
   readonly status: number;

@@ -223,7 +223,7 @@ whereInterruptsReach("Ctrl-C saves and says how to go on", async () => {
 });
 
 test.each<[string, string[], RegExp]>([
-  ["an unknown command", ["sort"], /there is no command "sort"; there are: cluster, k, predict/],
+  ["an unknown command", ["sort"], /there is no command "sort"; there are: cluster, studio, k, predict/],
   ["an unknown option", ["cluster", images, "-k", "4", "--colour"], /Unknown option '--colour'; --help lists/],
   ["no source", ["cluster", "-k", "4"], /cluster takes one folder, file or name of a set/],
   ["no k", ["cluster", images], /cluster needs the number of clusters: -k N, or -k auto/],
