@@ -8,7 +8,7 @@
  * |---|---|
  * | GET  /?token=… | the cookie, and on to / |
  * | GET  /api/studio | `StudioState` |
- * | GET  /api/clusters/N/images?order=score⎮doubt⎮likeness[&like=IMAGE][&least=SCORE][&most=SCORE][&state=…] | Int32Array of image numbers, in order; N may be "aside" or "all" |
+ * | GET  /api/clusters/N/images?order=score⎮doubt⎮likeness[&like=IMAGE][&least=SCORE][&most=SCORE][&state=…][&name=PART] | Int32Array of image numbers, in order; N may be "aside" or "all" |
  * | GET  /api/assignments | Int32Array: the cluster of each image, as decided; −1 where it is put aside |
  * | GET  /api/images?numbers=1,2,3 (up to 500) | `ImageFacts[]` |
  * | GET  /api/images/N | `ImageDetails` |

@@ -10,7 +10,7 @@ import { useKeys } from "../state/keys.ts";
 import { active, list, renewList, showList } from "../state/list.ts";
 import { map, wantMap } from "../state/map.ts";
 import { report } from "../state/notice.ts";
-import { go, imagePath, imagesPath, replace } from "../state/route.ts";
+import { go, imagePath, imagesPath, lastPlace, replace } from "../state/route.ts";
 import { getDetails, pictureOf } from "../state/server.ts";
 import { clusterFacts, clusterName, revision, studio } from "../state/studio.ts";
 import { formatted, score } from "../state/words.ts";
@@ -31,7 +31,7 @@ export function ImageView({ image }: { readonly image: number }): JSX.Element {
     const next = images?.[from + by];
     if (next !== undefined) replace(imagePath(next));
   };
-  const back = (): void => go(imagesPath(list.value?.of ?? "all", undefined));
+  const back = (): void => go(lastPlace ?? imagesPath(list.value?.of ?? "all"));
   const actions =
     details === undefined
       ? []
@@ -43,7 +43,7 @@ export function ImageView({ image }: { readonly image: number }): JSX.Element {
   useKeys({
     ArrowLeft: step(-1),
     ArrowRight: step(1),
-    Escape: () => (history.length > 1 ? history.back() : back()),
+    Escape: back,
     ...keysOf(actions),
   });
   return (

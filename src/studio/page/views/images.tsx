@@ -64,7 +64,7 @@ export function Images({ of, listing }: ImagesProps): JSX.Element {
           </div>
         )}
       </div>
-      <ListingTools of={of} listing={listing} />
+      <ListingTools of={of} listing={listing} onLeave={focusGrid} />
       {shown === undefined ? (
         <p class="soft">Looking them up…</p>
       ) : shown.images.length === 0 ? (
@@ -101,7 +101,7 @@ function nameOf(of: string, { like }: Listing): string {
 }
 
 function emptyText(of: string, listing: Listing): string {
-  if (listing.least !== undefined || listing.most !== undefined || listing.state !== undefined)
-    return "No image passes this filter.";
+  const { least, most, state, name } = listing;
+  if ([least, most, state, name].some((filter) => filter !== undefined)) return "No image passes this filter.";
   return of === "aside" ? "Nothing was put aside. Images that belong nowhere can wait here." : "No image is here.";
 }
