@@ -61,6 +61,11 @@ test("images come by score, by doubt, and by likeness to one", async () => {
   expect(details.neighbours).toEqual(alike.slice(1, 25));
   const sure = await client.numbers("/api/clusters/all/images?least=0.5&most=0.7");
   expect(sure.length).toBe(rows.filter(({ score }) => score >= 0.5 && score <= 0.7).length);
+  const named = await client.numbers("/api/clusters/all/images?name=P1/1");
+  expect(named.toSorted((a, b) => a - b)).toEqual(
+    rows.flatMap(({ item }, image) => (item.includes("p1/1") ? [image] : [])),
+  );
+  expect(named.length).toBeGreaterThan(0);
 });
 
 test("thumbnails and pictures are WebP, and thumbnails are kept", async () => {
@@ -172,6 +177,10 @@ test("a second studio on the same run says so, shows it, and changes nothing", a
     const refused = await second.client.ask("/api/decisions", { body: { kind: "rename", cluster: 0, name: "x" } });
     expect(refused.status).toBe(409);
     expect((await second.client.ask("/api/images/3/thumbnail")).status).toBe(200);
+    await client.post("/api/decisions", { kind: "rename", cluster: 0, name: "by the first" });
+    const names = async () => (await second.client.state()).clusters.map(({ name }) => name);
+    await expect.poll(names, { timeout: 20_000 }).toContain("by the first");
+    await client.post("/api/undo");
   } finally {
     await second.studio.close();
   }

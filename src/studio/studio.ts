@@ -148,6 +148,7 @@ export class Studio {
 
   /** What takes time and nobody waits for yet. */
   async workIdly(): Promise<void> {
+    this.#run?.follow(() => this.#changed());
     await this.#run?.prepare().catch((error: unknown) => this.#options.say?.(reasonOf(error)));
     await this.#thumbnails.makeAll();
   }

@@ -193,6 +193,14 @@ export class StudioRun {
     if (this.#decisions.readOnly === undefined) await this.#decisions.prepare();
   }
 
+  /** Where another process decides: calls when it has. */
+  follow(onChange: () => void): void {
+    this.#decisions.follow(() => {
+      this.#clusters = this.#clusterFacts();
+      onChange();
+    });
+  }
+
   async close(): Promise<void> {
     this.map.close();
     this.#likeness.close();
