@@ -6,8 +6,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeShapeFolder } from "../../test/image-folder.ts";
 import { savedRun } from "../../test/saved-run.ts";
 import { type StudioClient, testStudio } from "../../test/studio-client.ts";
+import { undoMoves } from "../export/organize/move-journal.ts";
 import { openDataset } from "../images/sources/open.ts";
-import type { ImageDetails, ImageFacts, MapData, OrganizePreview, SplitPreview, StudioEvent } from "./api.ts";
+import type {
+  ImageDetails,
+  ImageFacts,
+  MapData,
+  OrganizePreview,
+  OrganizeResult,
+  SplitPreview,
+  StudioEvent,
+} from "./api.ts";
 import type { RunningStudio } from "./server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-studio-"));
@@ -166,6 +175,27 @@ test("folders are made of what was decided, once they were shown", async () => {
   expect(existsSync(join(preview.out, "rings"))).toBe(true);
   const again = await client.ask("/api/organize", { body: { by: "copy" } });
   expect([again.status, again.body.toString()]).toEqual([409, expect.stringContaining("exists already")]);
+}, 30_000);
+
+test("originals that were moved are still shown, and so are they when they are back", async () => {
+  const { body } = await client.ask("/api/organize", { body: { by: "move" } });
+  const { out, undo }: OrganizeResult = JSON.parse(body.toString());
+  expect(undo).toContain("organize --undo");
+  const { item } = JSON.parse(readFileSync(join(run, "assignments.jsonl"), "utf8").split("\n")[9]);
+  expect(existsSync(join(folder, "images", item))).toBe(false);
+  const isShown = async () =>
+    (await Promise.all(["thumbnail", "picture"].map((kind) => client.ask(`/api/images/9/${kind}`)))).map(
+      ({ status }) => status,
+    );
+  expect(await isShown()).toEqual([200, 200]);
+  await client.post("/api/decisions", { kind: "confirm", images: [9] });
+  for (const by of ["link", "move"]) {
+    const again = await client.ask("/api/organize", { body: { by } });
+    expect([again.status, again.body.toString()]).toEqual([409, expect.stringContaining("take them back")]);
+  }
+  undoMoves(out);
+  expect(existsSync(join(folder, "images", item))).toBe(true);
+  expect(await isShown()).toEqual([200, 200]);
 }, 30_000);
 
 test("a second studio on the same run says so, shows it, and changes nothing", async () => {

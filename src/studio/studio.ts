@@ -119,7 +119,7 @@ export class Studio {
     return this.run.organizePreview(request, this.#organizable());
   }
 
-  /** Originals that were moved are shown no longer: they are not where the run has them. */
+  /** Originals that were moved are still shown, from where they are then. */
   async organize(request: OrganizeRequest): Promise<OrganizeResult> {
     return this.run.organize(request, this.#organizable());
   }

@@ -185,6 +185,8 @@ export class StudioRun {
   async organize(request: OrganizeRequest, images: string): Promise<OrganizeResult> {
     const { readOnly } = this.#decisions;
     if (readOnly !== undefined) throw notNow(readOnly);
+    // Decisions need the keys, which are computed from files where the run has them.
+    if (request.by === "move") await this.#decisions.prepare();
     return organizeNow(request, { run: this.folder, images, command: this.#command });
   }
 
