@@ -57,6 +57,18 @@ function inWords({ size, meanScore, moved, confirmed, made }: ClusterFacts): str
     .join(" · ");
 }
 
+/** The cluster that was looked at last. */
+let lookedAt: number | undefined;
+
+export function noteLookedAt(cluster: number | undefined): void {
+  lookedAt = cluster;
+}
+
+/** Where a person was before they looked at a cluster, unless they are somewhere already. */
+export function focusLookedAt(): void {
+  if (document.activeElement === document.body) focusCard(lookedAt);
+}
+
 export function focusCard(cluster: number | undefined): void {
   document.querySelector<HTMLElement>(`[data-cluster="${cluster}"] h2 a`)?.focus();
 }

@@ -1,6 +1,6 @@
 /** An image, large: what the model says, what the person has decided, what is like it, where it is on the map. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ImageDetails } from "../../api.ts";
 import { ActionButtons, imageActions, keysOf } from "../parts/actions.tsx";
 import { Dot } from "../parts/dot.tsx";
@@ -17,6 +17,8 @@ import { formatted, score } from "../state/words.ts";
 
 export function ImageView({ image }: { readonly image: number }): JSX.Element {
   const details = useDetails(image);
+  const view = useRef<HTMLElement>(null);
+  useLayoutEffect(() => view.current?.focus({ preventScroll: true }), []);
   useEffect(() => void wantMap(), []);
   const images = list.value?.images;
   const place = images?.indexOf(image) ?? -1;
@@ -47,7 +49,7 @@ export function ImageView({ image }: { readonly image: number }): JSX.Element {
     ...keysOf(actions),
   });
   return (
-    <main class="view looking">
+    <main class="view looking" ref={view} tabIndex={-1}>
       <figure class="large">
         <img
           key={image}

@@ -1,15 +1,25 @@
 /** Training, live: where it is, how long it takes, how it goes, and clusters as they form. */
 import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type { TrainingState } from "../../api.ts";
 import { Curve } from "../parts/curve.tsx";
 import { Gallery } from "../parts/gallery.tsx";
 import { busy, train } from "../state/decide.ts";
 import { readOnly, studio, training } from "../state/studio.ts";
 import { counted, duration } from "../state/words.ts";
+import { Start } from "./start.tsx";
 
 export function Training(): JSX.Element {
   const now = training.value;
+  const [anew, setAnew] = useState(false);
+  const ended = now?.state === "failed" || now?.state === "stopped";
+  useEffect(() => {
+    if (!ended) setAnew(false);
+  }, [ended]);
   if (now === undefined) return <main class="view" />;
+  // What failed before it had begun would fail again: other options are what helps.
+  if (ended && (anew || (now.state === "failed" && now.losses.length === 0)))
+    return <Start {...(now.error === undefined ? {} : { error: now.error })} />;
   return (
     <main class="view training">
       <h1>{studio.value?.title}</h1>
@@ -19,7 +29,7 @@ export function Training(): JSX.Element {
           {now.error}
         </p>
       )}
-      <Controls state={now.state} />
+      <Controls state={now.state} onAnew={() => setAnew(true)} />
       <Curves training={now} />
       <Clusters clusters={now.clusters} />
     </main>
@@ -54,7 +64,13 @@ function Progress({ training: now }: { readonly training: TrainingState }): JSX.
   );
 }
 
-function Controls({ state }: { readonly state: TrainingState["state"] }): JSX.Element | null {
+interface ControlsProps {
+  readonly state: TrainingState["state"];
+  /** With other options. */
+  readonly onAnew: () => void;
+}
+
+function Controls({ state, onAnew }: ControlsProps): JSX.Element | null {
   if (readOnly.value) return null;
   if (state === "running" || state === "stopping")
     return (
@@ -64,9 +80,14 @@ function Controls({ state }: { readonly state: TrainingState["state"] }): JSX.El
     );
   if (state === "done") return null;
   return (
-    <button type="button" class="primary" disabled={busy.value} onClick={() => train("continue")}>
-      Go on
-    </button>
+    <div class="training-controls">
+      <button type="button" class="primary" disabled={busy.value} onClick={() => train("continue")}>
+        Go on
+      </button>
+      <button type="button" disabled={busy.value} onClick={onAnew}>
+        Begin anew…
+      </button>
+    </div>
   );
 }
 
