@@ -50,7 +50,8 @@ function inWords({ size, meanScore, moved, confirmed, made }: ClusterFacts): str
     counted(size, "image"),
     meanScore === undefined ? "" : `score ${score(meanScore)}`,
     made ? "made by you" : "",
-    moved > 0 ? `${moved} moved here` : "",
+    // Of a cluster that was made of them, that says nothing new.
+    moved > 0 && !(made && moved === size) ? `${moved} moved here` : "",
     confirmed > 0 ? `${confirmed} confirmed` : "",
   ]
     .filter((part) => part !== "")

@@ -11,8 +11,8 @@ import { active, list, renewList, showList } from "../state/list.ts";
 import { map, wantMap } from "../state/map.ts";
 import { report } from "../state/notice.ts";
 import { go, imagePath, imagesPath, lastPlace, replace } from "../state/route.ts";
-import { getDetails, pictureOf } from "../state/server.ts";
-import { clusterFacts, clusterName, revision, studio } from "../state/studio.ts";
+import { getDetails } from "../state/server.ts";
+import { clusterFacts, clusterName, pictureOf, revision, studio } from "../state/studio.ts";
 import { formatted, score } from "../state/words.ts";
 
 export function ImageView({ image }: { readonly image: number }): JSX.Element {
@@ -58,6 +58,9 @@ export function ImageView({ image }: { readonly image: number }): JSX.Element {
           class={studio.value?.pixelated ? "pixelated" : ""}
         />
         <figcaption class="paging">
+          <button type="button" class="plain" onClick={back}>
+            Back <kbd>Esc</kbd>
+          </button>
           <button type="button" aria-label="Previous image" disabled={place === 0} onClick={step(-1)}>
             ←
           </button>
@@ -130,7 +133,7 @@ function About({ details }: { readonly details: ImageDetails }): JSX.Element {
         <div class={by === "person" || confirmed ? "by-person" : ""}>
           <dt>
             {by === "person" ? "You say" : "It is in"}
-            {by === "person" && <span class="badge moved">moved by you</span>}
+            {by === "person" && <span class="badge moved">decided by you</span>}
             {confirmed && <span class="badge confirmed">✓ confirmed</span>}
           </dt>
           <dd>{cluster === undefined ? "put aside" : <ClusterLink cluster={cluster} />}</dd>
