@@ -159,10 +159,10 @@ export class StudioRun {
   }
 
   /** Nothing is decided by it. */
-  splitPreview({ cluster, parts }: SplitPreviewRequest): SplitPreview {
+  async splitPreview({ cluster, parts }: SplitPreviewRequest): Promise<SplitPreview> {
     const images = this.images({ of: cluster, order: "score" });
     if (images.length < 2) throw notNow(`cluster ${cluster} has fewer than two images`);
-    const labels = partsOf(this.#likeness.rows(images), Math.min(parts, images.length));
+    const labels = await partsOf(this.#likeness.rows(images), Math.min(parts, images.length));
     const groups = new Map<number, number[]>();
     // From the highest score on: the first of each part are its typical images.
     labels.forEach((label, place) => {
