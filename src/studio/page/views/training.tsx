@@ -1,6 +1,6 @@
 /** Training, live: where it is, how long it takes, how it goes, and clusters as they form. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { TrainingState } from "../../api.ts";
 import { Curve } from "../parts/curve.tsx";
 import { Gallery } from "../parts/gallery.tsx";
@@ -71,16 +71,26 @@ interface ControlsProps {
 }
 
 function Controls({ state, onAnew }: ControlsProps): JSX.Element | null {
-  if (readOnly.value) return null;
-  if (state === "running" || state === "stopping")
+  const controls = useRef<HTMLDivElement>(null);
+  const working = state === "running" || state === "stopping";
+  const before = useRef(working);
+  useEffect(() => {
+    // The button that was pressed is gone; the next one is in its place.
+    if (working !== before.current && document.activeElement === document.body)
+      controls.current?.querySelector("button")?.focus();
+    before.current = working;
+  }, [working]);
+  if (readOnly.value || state === "done") return null;
+  if (working)
     return (
-      <button type="button" disabled={busy.value || state === "stopping"} onClick={() => train("stop")}>
-        Stop
-      </button>
+      <div class="training-controls" ref={controls}>
+        <button type="button" disabled={busy.value || state === "stopping"} onClick={() => train("stop")}>
+          Stop
+        </button>
+      </div>
     );
-  if (state === "done") return null;
   return (
-    <div class="training-controls">
+    <div class="training-controls" ref={controls}>
       <button type="button" class="primary" disabled={busy.value} onClick={() => train("continue")}>
         Go on
       </button>
@@ -96,7 +106,7 @@ function Curves({ training: { losses } }: { readonly training: TrainingState }):
   const stage = losses.at(-1)?.stage;
   const entries = losses.filter((entry) => entry.stage === stage);
   const changed = entries.flatMap((entry) => (entry.changed === undefined ? [] : [entry.changed]));
-  if (stage === undefined) return null;
+  if (stage === undefined || entries.length < 2) return null;
   return (
     <div class="curves">
       <Curve
@@ -104,7 +114,7 @@ function Curves({ training: { losses } }: { readonly training: TrainingState }):
         values={entries.map(({ loss }) => loss)}
         last={(entries.at(-1)?.loss ?? 0).toPrecision(3)}
       />
-      {changed.length > 0 && (
+      {changed.length > 1 && (
         <Curve
           title="Images that changed cluster"
           values={changed}
