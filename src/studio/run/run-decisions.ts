@@ -1,5 +1,5 @@
 /** The decisions of a run: the log on the disk, and in memory what it comes to. */
-import { unwatchFile, watchFile } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { LockedError } from "../../files/lock-file.ts";
 import type { Action, ImageKey } from "../../runs/decisions/decision.ts";
@@ -28,6 +28,7 @@ export class RunDecisions {
   readonly #options: RunDecisionsOptions;
   #log: DecisionLog;
   #keys: readonly ImageKey[] | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #fold: DecisionFold;
   #decided: Decided;
   /** Decisions are made one after the other, however many pages ask. */
@@ -104,16 +105,21 @@ export class RunDecisions {
   /** Where another process decides: calls when it has. */
   follow(onChange: () => void): void {
     if (this.readOnly === undefined) return;
-    watchFile(join(this.#run, decisionsFile), { interval, persistent: false }, () => {
+    // Unknown at first: something may have been decided since the log was read.
+    let seen = "";
+    this.#timer = setInterval(() => {
+      const now = stampOf(join(this.#run, decisionsFile));
+      if (now === seen) return;
+      seen = now;
       const done = this.#last.then(() => this.#readAgain()).then(onChange);
       // A run that is being made again is shown as it was.
       this.#last = done.catch(() => {});
-    });
+    }, interval).unref();
   }
 
   /** After the decision that is being made, if one is. */
   async close(): Promise<void> {
-    unwatchFile(join(this.#run, decisionsFile));
+    clearInterval(this.#timer);
     await this.#last.catch(() => {});
     this.#log.close();
   }
@@ -162,3 +168,9 @@ export class RunDecisions {
 }
 
 const imagesOf = ({ k, table, ...images }: RunDecisionsOptions): RunImagesOptions => images;
+
+/** Another one whenever a file has changed. */
+function stampOf(path: string): string {
+  const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return `${size} ${mtimeMs}`;
+}
