@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { undoMoves } from "../src/export/organize/move-journal.ts";
 import type { StudioState } from "../src/studio/api.ts";
 import { writeShapeFolder } from "./image-folder.ts";
 
@@ -120,8 +121,8 @@ const focused = (page: Page, selector: string): Promise<boolean> =>
 
 async function openFirstCluster(page: Page): Promise<void> {
   await page.keyboard.press("1");
-  await page.locator(".card").first().waitFor();
-  await page.keyboard.press("ArrowRight");
+  // The focus may be on the cluster that was looked at last.
+  await page.locator(".card h2 a").first().focus();
   await page.keyboard.press("Enter");
   await page.locator(".tile").first().waitFor();
   await expect.poll(() => focused(page, ".grid")).toBe(true);
@@ -260,6 +261,50 @@ inBrowser("an image is shown with what the model says, and its like can be found
   await expect.poll(() => page.locator(".tile").count()).toBeGreaterThan(20);
   await page.goBack();
   await page.getByText("The model says").waitFor();
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+inBrowser("images are filtered by name, and Escape leads from one of them back to where it was opened", async () => {
+  const { page, faults } = await openStudio("#/all");
+  await page.locator(".tile").first().waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("ONERROR");
+  await expect.poll(() => page.locator(".tile").count()).toBe(1);
+  expect(await focused(page, "[type=search]")).toBe(true);
+  const listing = page.url();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.getByText("The model says").waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.url()).toBe(listing);
+  // Without a place to go back to, there is the image's cluster.
+  await page.evaluate("location.hash = '#/image/3'");
+  await page.reload();
+  await page.getByText("The model says").waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.url()).toContain("#/cluster/");
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+inBrowser("folders are shown before they are made, and what was made is told afterwards", async () => {
+  const { page, faults } = await openStudio();
+  await page.getByRole("button", { name: "Organize…" }).click();
+  await page.getByRole("radio", { name: /^Move/ }).check();
+  await page.getByText("twenty of them/").waitFor();
+  await page.getByRole("button", { name: "Move the images" }).click();
+  const dialog = page.getByRole("dialog", { name: "Organized" });
+  await dialog.getByText("boostcluster organize --undo").waitFor();
+  const out = await dialog.locator("code").first().textContent();
+  await page.keyboard.press("Escape");
+  // The originals are shown from where they are now.
+  await page.reload();
+  await page.locator(".card").first().waitFor();
+  await expect
+    .poll(() => page.evaluate<boolean>("[...document.images].every((image) => image.naturalWidth > 0)"))
+    .toBe(true);
+  expect(undoMoves(out ?? "")).toBe(count);
   expect(faults).toEqual([]);
   await page.close();
 });

@@ -8,11 +8,11 @@
  * |---|---|
  * | GET  /?token=… | the cookie, and on to / |
  * | GET  /api/studio | `StudioState` |
- * | GET  /api/clusters/N/images?order=score⎮doubt⎮likeness[&like=IMAGE][&least=SCORE][&most=SCORE][&state=…] | Int32Array of image numbers, in order; N may be "aside" or "all" |
+ * | GET  /api/clusters/N/images?order=score⎮doubt⎮likeness[&like=IMAGE][&least=SCORE][&most=SCORE][&state=…][&name=PART] | Int32Array of image numbers, in order; N may be "aside" or "all" |
  * | GET  /api/assignments | Int32Array: the cluster of each image, as decided; −1 where it is put aside |
  * | GET  /api/images?numbers=1,2,3 (up to 500) | `ImageFacts[]` |
  * | GET  /api/images/N | `ImageDetails` |
- * | GET  /api/images/N/thumbnail, …/N/picture | a WebP of at most 160 pixels, of at most 1600 |
+ * | GET  /api/images/N/thumbnail, …/N/picture[?of=PICTURES] | a WebP of at most 160 pixels, of at most 1600 |
  * | GET  /api/map | `MapData`; 202 with `{ "done": share }` while it is computed |
  * | POST /api/decisions | `DecisionRequest` → `StudioState`, once the line is on the disk |
  * | POST /api/undo, /api/redo | → `StudioState`; 409 if there is nothing to |
@@ -31,6 +31,8 @@ export interface StudioState {
   /** Images that are looked at: a run, or images that are to be clustered. */
   readonly phase: "images" | "training" | "run";
   readonly count: number;
+  /** Another where numbers stand for other images: a part of the addresses of pictures, which browsers keep. */
+  readonly pictures: string;
   /** Why nothing can be changed here, if so. */
   readonly readOnly?: string;
   /** Whether images are small enough to be shown pixel by pixel. */

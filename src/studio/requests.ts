@@ -104,7 +104,7 @@ export function trainingRequest(value: unknown, backbones: readonly string[]): T
 
 /** From an address, where everything is text. */
 export function imageQuery(of: string, query: Readonly<Record<string, string>>, count: number): ImageQuery {
-  const { order = "score", like, least, most, state } = query;
+  const { order = "score", like, least, most, state, name } = query;
   const wanted: ImageQuery = {
     of: of === "aside" || of === "all" ? of : numberIn(of, "cluster"),
     order: choice(order, "order", ["score", "doubt", "likeness"]),
@@ -112,6 +112,7 @@ export function imageQuery(of: string, query: Readonly<Record<string, string>>, 
     least: least === undefined ? undefined : score(least, "least"),
     most: most === undefined ? undefined : score(most, "most"),
     state: state === undefined ? undefined : choice(state, "state", imageStates),
+    name: name === undefined ? undefined : text(name, "name"),
   };
   if (wanted.order === "likeness" && wanted.like === undefined)
     throw malformed("like must be the number of an image where the order is likeness");

@@ -76,7 +76,7 @@ test("images are clustered from the page: stopped, gone on with by another studi
 
   await second.client.post("/api/decisions", { kind: "rename", cluster: 0, name: "kept" });
   await second.client.post("/api/decisions", { kind: "aside", images: [1, 2, 3] });
-  const { revision, ...decided } = await second.client.post("/api/undo");
+  const { revision, pictures, ...decided } = await second.client.post("/api/undo");
   second.child.kill("SIGKILL");
 
   const third = await startStudio(join("runs", "images"));
@@ -94,3 +94,12 @@ test("what cannot be opened is said, and without anything it is the newest run",
   const runs = join(folder, "runs");
   expect(subjectOf(undefined, runs)).toEqual({ kind: "run", folder: join(runs, "images") });
 });
+
+test("what cannot be clustered is told in one line, and can be tried anew with other options", async () => {
+  const { client } = await startStudio(images);
+  await client.post("/api/training/start", { k: 500 });
+  const { training } = await until(client, (state) => state.training?.state === "failed");
+  expect(training?.error).toBe("k = 500 is more than the number of images, 40");
+  await client.post("/api/training/start", { k: 3, backbone: "none", effort: "quick" });
+  expect((await client.state()).training?.state).toBe("running");
+}, 60_000);

@@ -36,6 +36,8 @@ const limits = {
   maxHeaderSize: 16_384,
 };
 const mostConnections = 1024;
+/** Milliseconds in which the first page is asked for; what nobody waits for comes after it. */
+const untilIdle = 500;
 
 export async function startStudio(subject: Subject, options: ServerOptions): Promise<RunningStudio> {
   const { port = 0, host = "127.0.0.1", page = builtPage(), say = () => {}, ...rest } = options;
@@ -52,10 +54,11 @@ export async function startStudio(subject: Subject, options: ServerOptions): Pro
     });
     server.on("request", getRequestListener(app.fetch, { errorHandler: unreadable }));
     const silence = studio.listen((event) => streams.send(event));
-    void studio.workIdly();
+    const idle = setTimeout(() => void studio.workIdly(), untilIdle);
     return {
       address: `http://${shownHost(host)}:${taken}/?token=${token}`,
       close: async () => {
+        clearTimeout(idle);
         silence();
         streams.close();
         server.close();

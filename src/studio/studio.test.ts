@@ -6,8 +6,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeShapeFolder } from "../../test/image-folder.ts";
 import { savedRun } from "../../test/saved-run.ts";
 import { type StudioClient, testStudio } from "../../test/studio-client.ts";
+import { undoMoves } from "../export/organize/move-journal.ts";
 import { openDataset } from "../images/sources/open.ts";
-import type { ImageDetails, ImageFacts, MapData, OrganizePreview, SplitPreview, StudioEvent } from "./api.ts";
+import type {
+  ImageDetails,
+  ImageFacts,
+  MapData,
+  OrganizePreview,
+  OrganizeResult,
+  SplitPreview,
+  StudioEvent,
+} from "./api.ts";
 import type { RunningStudio } from "./server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-studio-"));
@@ -61,6 +70,11 @@ test("images come by score, by doubt, and by likeness to one", async () => {
   expect(details.neighbours).toEqual(alike.slice(1, 25));
   const sure = await client.numbers("/api/clusters/all/images?least=0.5&most=0.7");
   expect(sure.length).toBe(rows.filter(({ score }) => score >= 0.5 && score <= 0.7).length);
+  const named = await client.numbers("/api/clusters/all/images?name=P1/1");
+  expect(named.toSorted((a, b) => a - b)).toEqual(
+    rows.flatMap(({ item }, image) => (item.includes("p1/1") ? [image] : [])),
+  );
+  expect(named.length).toBeGreaterThan(0);
 });
 
 test("thumbnails and pictures are WebP, and thumbnails are kept", async () => {
@@ -163,6 +177,27 @@ test("folders are made of what was decided, once they were shown", async () => {
   expect([again.status, again.body.toString()]).toEqual([409, expect.stringContaining("exists already")]);
 }, 30_000);
 
+test("originals that were moved are still shown, and so are they when they are back", async () => {
+  const { body } = await client.ask("/api/organize", { body: { by: "move" } });
+  const { out, undo }: OrganizeResult = JSON.parse(body.toString());
+  expect(undo).toContain("organize --undo");
+  const { item } = JSON.parse(readFileSync(join(run, "assignments.jsonl"), "utf8").split("\n")[9]);
+  expect(existsSync(join(folder, "images", item))).toBe(false);
+  const isShown = async () =>
+    (await Promise.all(["thumbnail", "picture"].map((kind) => client.ask(`/api/images/9/${kind}`)))).map(
+      ({ status }) => status,
+    );
+  expect(await isShown()).toEqual([200, 200]);
+  await client.post("/api/decisions", { kind: "confirm", images: [9] });
+  for (const by of ["link", "move"]) {
+    const again = await client.ask("/api/organize", { body: { by } });
+    expect([again.status, again.body.toString()]).toEqual([409, expect.stringContaining("take them back")]);
+  }
+  undoMoves(out);
+  expect(existsSync(join(folder, "images", item))).toBe(true);
+  expect(await isShown()).toEqual([200, 200]);
+}, 30_000);
+
 test("a second studio on the same run says so, shows it, and changes nothing", async () => {
   const said: string[] = [];
   const second = await testStudio(run, { cacheFolder, say: (text) => said.push(text) });
@@ -172,6 +207,10 @@ test("a second studio on the same run says so, shows it, and changes nothing", a
     const refused = await second.client.ask("/api/decisions", { body: { kind: "rename", cluster: 0, name: "x" } });
     expect(refused.status).toBe(409);
     expect((await second.client.ask("/api/images/3/thumbnail")).status).toBe(200);
+    await client.post("/api/decisions", { kind: "rename", cluster: 0, name: "by the first" });
+    const names = async () => (await second.client.state()).clusters.map(({ name }) => name);
+    await expect.poll(names, { timeout: 20_000 }).toContain("by the first");
+    await client.post("/api/undo");
   } finally {
     await second.studio.close();
   }
@@ -184,6 +223,6 @@ test("assignments.csv says what was decided once the studio is closed, and a new
   await studio.close();
   expect(readFileSync(join(run, "assignments.csv"), "utf8")).toContain("moved away");
   ({ studio, client } = await testStudio(run, { cacheFolder }));
-  const { revision, ...after } = await client.state();
+  const { revision, pictures, ...after } = await client.state();
   expect({ ...before, ...after }).toEqual(before);
 });

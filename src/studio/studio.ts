@@ -1,4 +1,5 @@
 /** What the studio shows and does, without a word of HTTP: images, then their clustering, then the run. */
+import { randomUUID } from "node:crypto";
 import { listBackbones } from "../backbones/install.ts";
 import { reasonOf } from "../files/errors.ts";
 import type {
@@ -36,6 +37,7 @@ export class Studio {
   #work: Work | undefined;
   #training: Training | undefined;
   #revision = 1;
+  #picturesId = randomUUID();
 
   private constructor(opened: Opened, options: StudioOptions) {
     this.#options = options;
@@ -59,6 +61,7 @@ export class Studio {
       title: this.#source.split(/[\\/]/).filter(Boolean).at(-1) ?? this.#source,
       phase: this.#run !== undefined ? "run" : training !== undefined ? "training" : "images",
       count: this.#pictures.count,
+      pictures: this.#picturesId,
       pixelated: this.#pixelated,
       organizable: this.#run !== undefined && this.#pictures.folder !== undefined,
       ...(this.#run?.state() ?? { clusters: [], aside: 0, confirmed: 0, moved: 0, conflicts: [] }),
@@ -119,7 +122,7 @@ export class Studio {
     return this.run.organizePreview(request, this.#organizable());
   }
 
-  /** Originals that were moved are shown no longer: they are not where the run has them. */
+  /** Originals that were moved are still shown, from where they are then. */
   async organize(request: OrganizeRequest): Promise<OrganizeResult> {
     return this.run.organize(request, this.#organizable());
   }
@@ -148,6 +151,7 @@ export class Studio {
 
   /** What takes time and nobody waits for yet. */
   async workIdly(): Promise<void> {
+    this.#run?.follow(() => this.#changed());
     await this.#run?.prepare().catch((error: unknown) => this.#options.say?.(reasonOf(error)));
     await this.#thumbnails.makeAll();
   }
@@ -215,6 +219,7 @@ export class Studio {
 
   #show(pictures: Pictures): void {
     this.#pictures = pictures;
+    this.#picturesId = randomUUID();
     this.#thumbnails.show(pictures);
   }
 

@@ -62,6 +62,11 @@ export function undoMoves(place: string): number {
   return placements.length;
 }
 
+/** Where originals are now that were moved to that folder, by where they were. */
+export function movedFiles(out: string): ReadonlyMap<string, string> {
+  return new Map(readJournal(join(out, journalName)).map(({ from, to }) => [from, join(out, to)]));
+}
+
 function readJournal(path: string): readonly Placement[] {
   let text: string;
   try {

@@ -7,7 +7,7 @@ import { clusterNames, type DecidedRow, type DecidedRun, readDecided } from "../
 import { readStacks } from "../../runs/duplicates-file.ts";
 import { readRecord } from "../../runs/run-record.ts";
 import { readTree } from "../../runs/tree-file.ts";
-import { asideFolder, clusterFolders, freeName, noneFolder } from "./folder-names.ts";
+import { asideFolder, clusterFolders, freeName, journalName, noneFolder } from "./folder-names.ts";
 
 export interface OrganizeOptions {
   /** Links take no space; copies can be given away; moving is for the originals, and can be undone. Default: "link". */
@@ -49,14 +49,14 @@ export interface OrganizePlan {
 export async function organizePlan(run: string, options: OrganizeOptions = {}): Promise<OrganizePlan> {
   const { by = "link", level, duplicates = "aside", images, model = false } = options;
   const source = resolve(images ?? sourceFolder(run));
-  const { out = by === "move" ? `${source}-clusters` : join(run, "clusters") } = options;
+  const { out = by === "move" ? movedFolder(source) : join(run, "clusters") } = options;
   const decided = await readDecided(run, { model, images: source });
   const { rows } = decided;
   const folders = level === undefined ? foldersOf(decided) : levelFolders(run, rows, level);
   const bests = duplicates === "together" ? new Map<number, number>() : bestsOfCopies(run, rows, folders);
   const targets = placeImages(rows, folders, bests, duplicates !== "leave-out");
   const placements = [...targets].map(([image, to]) => ({ from: resolve(source, rows[image].item), to }));
-  const refused = refusal({ run, by, out, placements });
+  const refused = refusal({ run, by, source, out, placements });
   return {
     by,
     out,
@@ -66,6 +66,9 @@ export async function organizePlan(run: string, options: OrganizeOptions = {}): 
     ...(refused === undefined ? {} : { refused }),
   };
 }
+
+/** Where originals are moved to, unless somebody says otherwise: beside their folder. */
+export const movedFolder = (source: string): string => `${source}-clusters`;
 
 /** The images must be files: a folder was clustered. */
 function sourceFolder(run: string): string {
@@ -155,14 +158,20 @@ function folderSizes(folders: readonly string[]): { name: string; images: number
 interface Wanted {
   readonly run: string;
   readonly by: OrganizePlan["by"];
+  readonly source: string;
   readonly out: string;
   readonly placements: readonly Placement[];
 }
 
-function refusal({ run, by, out, placements }: Wanted): InputError | undefined {
+function refusal({ run, by, source, out, placements }: Wanted): InputError | undefined {
+  const missing = placements.find(({ from }) => !existsSync(from));
+  const moved = [out, ...(missing === undefined ? [] : [movedFolder(source)])].find((folder) =>
+    existsSync(join(folder, journalName)),
+  );
+  if (moved !== undefined)
+    return new InputError(`${moved}: the originals were moved there; first take them back`, { option: "undo" });
   if (existsSync(out))
     return new InputError(`${out}: it exists already; remove it, or set out to another folder`, { option: "out" });
-  const missing = placements.find(({ from }) => !existsSync(from));
   if (missing !== undefined)
     return new InputError(`${missing.from}: the image is gone; set images to where the images are`, {
       option: "images",

@@ -149,6 +149,7 @@ export class Painter {
    */
   #drawNames(context, { view, groups, selected }) {
     const style = getComputedStyle(this.#canvas);
+    const width = this.#canvas.clientWidth;
     context.font = `600 13px ${style.fontFamily}`;
     context.textAlign = "center";
     context.textBaseline = "middle";
@@ -164,8 +165,11 @@ export class Painter {
         if (groups.values[point] === group) places.push(this.#at(view, point));
       if (places.length === 0) return;
       const [x, y] = [0, 1].map((axis) => median(places.map((place) => place[axis])));
-      context.strokeText(name, x, y);
-      context.fillText(name, x, y);
+      // What is on the map has its whole name on it.
+      const half = Math.min(context.measureText(name).width / 2 + 4, width / 2);
+      const within = x < 0 || x > width ? x : Math.max(half, Math.min(width - half, x));
+      context.strokeText(name, within, y);
+      context.fillText(name, within, y);
     });
   }
 

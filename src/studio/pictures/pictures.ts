@@ -1,12 +1,14 @@
 /** The images to look at: files of a folder, or images of an array. Nothing is decoded before it is asked for. */
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import type { Sharp } from "sharp";
 import { readTiles } from "../../figures/images.ts";
 import { loadSharp } from "../../files/sharp.ts";
 import type { Dataset } from "../../images/dataset.ts";
 import { readImage } from "../../images/sources/open-image.ts";
 import { encodeRaster, isPixelated, longestSide } from "../../report/pictures.ts";
+import { movedImages } from "./moved-images.ts";
 
 export interface PictureSize {
   readonly width: number;
@@ -31,13 +33,18 @@ export interface Pictures {
 
 /** Of files in a folder, by their names relative to it. */
 export function folderPictures(folder: string, files: readonly string[]): Pictures {
-  const open = (image: number) => readImage(join(folder, files[image]));
+  const moved = movedImages(folder);
+  const pathOf = (image: number): string => {
+    const path = resolve(folder, files[image]);
+    return existsSync(path) ? path : (moved(path) ?? path);
+  };
+  const open = (image: number) => readImage(pathOf(image));
   return {
     count: files.length,
     folder,
     nameOf: (image) => files[image],
     versionOf: async (image) => {
-      const { size, mtimeMs } = await stat(join(folder, files[image]));
+      const { size, mtimeMs } = await stat(pathOf(image));
       return `${files[image]}\n${size}\n${mtimeMs}`;
     },
     encode: async (image, side) => {

@@ -17,6 +17,8 @@ export interface ImageQuery {
   /** Scores up to here. */
   readonly most?: number | undefined;
   readonly state?: ImageState | undefined;
+  /** A part of the item's name, in capitals or not. */
+  readonly name?: string | undefined;
 }
 
 /** `distances`: from the image that others are like. */
@@ -30,6 +32,7 @@ export function orderedImages(
 ): Int32Array<ArrayBuffer> {
   const { of, order, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY, state } = query;
   const { scores, margins } = table;
+  const sought = query.name?.toLowerCase() ?? "";
   const wanted = of === "aside" ? -1 : of;
   const found: number[] = [];
   for (let image = 0; image < table.count; image++)
@@ -37,7 +40,8 @@ export function orderedImages(
       (wanted === "all" || decided.cluster[image] === wanted) &&
       scores[image] >= least &&
       scores[image] <= most &&
-      (state === undefined || isInState(image, state, decided))
+      (state === undefined || isInState(image, state, decided)) &&
+      (sought === "" || table.items[image].toLowerCase().includes(sought))
     )
       found.push(image);
   const images = Int32Array.from(found);

@@ -1,5 +1,6 @@
 /** Folders of a run's clusters, from the page: first what would be made, then that. */
 import { organizePlan } from "../../export/organize/plan.ts";
+import type { InputError } from "../../files/errors.ts";
 import { quoted } from "../../files/shell-word.ts";
 import type { OrganizePreview, OrganizeRequest, OrganizeResult } from "../api.ts";
 import { runCommand } from "../program.ts";
@@ -19,7 +20,7 @@ export async function organizePreview(
   { run, images }: OrganizeContext,
 ): Promise<OrganizePreview> {
   const { out, folders, refused } = await organizePlan(run, { by, images });
-  return { out, folders, ...(refused === undefined ? {} : { refused: refused.message }) };
+  return { out, folders, ...(refused === undefined ? {} : { refused: inWords(refused) }) };
 }
 
 /** Copies take long: another process makes them. */
@@ -28,7 +29,7 @@ export async function organizeNow(
   { run, images, command }: OrganizeContext,
 ): Promise<OrganizeResult> {
   const { out, placements, refused } = await organizePlan(run, { by, images });
-  if (refused !== undefined) throw notNow(refused.message);
+  if (refused !== undefined) throw notNow(inWords(refused));
   await runCommand(command, ["organize", run, "--by", by, "--images", images]);
   return {
     out,
@@ -36,3 +37,7 @@ export async function organizeNow(
     ...(by === "move" ? { undo: `boostcluster organize --undo ${quoted(out)}` } : {}),
   };
 }
+
+/** The page has no button that takes moves back. */
+const inWords = ({ message, option }: InputError): string =>
+  option === "undo" ? `${message}, with boostcluster organize --undo` : message;

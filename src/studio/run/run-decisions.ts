@@ -1,8 +1,11 @@
 /** The decisions of a run: the log on the disk, and in memory what it comes to. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { LockedError } from "../../files/lock-file.ts";
 import type { Action, ImageKey } from "../../runs/decisions/decision.ts";
 import { DecisionLog } from "../../runs/decisions/decision-log.ts";
 import { describeDecision } from "../../runs/decisions/describe-decision.ts";
+import { decisionsFile } from "../../runs/decisions/file-names.ts";
 import { type Decided, DecisionFold } from "../../runs/decisions/fold-decisions.ts";
 import { imageKeys } from "../../runs/decisions/image-keys.ts";
 import { type ActionDecision, decisionsThatHold } from "../../runs/decisions/undo-stack.ts";
@@ -15,43 +18,38 @@ export interface RunDecisionsOptions extends RunImagesOptions {
   readonly table: RunTable;
 }
 
+/** So often somebody who only looks asks whether another process has decided something, in milliseconds. */
+const interval = 1000;
+
 export class RunDecisions {
   /** Why nothing can be decided here, if so. */
   readonly readOnly: string | undefined;
-  readonly #log: DecisionLog;
-  readonly #k: number;
-  readonly #table: RunTable;
-  readonly #readKeys: () => Promise<readonly ImageKey[]>;
+  readonly #run: string;
+  readonly #options: RunDecisionsOptions;
+  #log: DecisionLog;
   #keys: readonly ImageKey[] | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #fold: DecisionFold;
   #decided: Decided;
   /** Decisions are made one after the other, however many pages ask. */
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(
-    log: DecisionLog,
-    readKeys: () => Promise<readonly ImageKey[]>,
-    { k, table }: RunDecisionsOptions,
-    readOnly: string | undefined,
-  ) {
+  private constructor(run: string, options: RunDecisionsOptions, log: DecisionLog, readOnly: string | undefined) {
+    this.#run = run;
+    this.#options = options;
     this.#log = log;
-    this.#readKeys = readKeys;
-    this.#k = k;
-    this.#table = table;
     this.readOnly = readOnly;
     // Nobody has decided anything yet, as far as this knows: keys, which take long to compute, do not matter.
-    this.#fold = this.#modelFold(table.items);
+    this.#fold = this.#modelFold(options.table.items);
     this.#decided = this.#fold.result();
   }
 
   static async open(run: string, options: RunDecisionsOptions): Promise<RunDecisions> {
-    const { k, table, ...images } = options;
-    const readKeys = () => imageKeys(run, images);
-    const decisions = await DecisionLog.open(run, { ...images, write: true }).then(
-      (log) => new RunDecisions(log, readKeys, options, undefined),
+    const decisions = await DecisionLog.open(run, { ...imagesOf(options), write: true }).then(
+      (log) => new RunDecisions(run, options, log, undefined),
       async (error: unknown) => {
         if (!(error instanceof LockedError)) throw error;
-        return new RunDecisions(await DecisionLog.open(run, images), readKeys, options, error.message);
+        return new RunDecisions(run, options, await DecisionLog.open(run, imagesOf(options)), error.message);
       },
     );
     if (decisions.#log.decisions.length > 0) await decisions.#foldAgain();
@@ -104,8 +102,24 @@ export class RunDecisions {
     await this.#inTurn(() => this.#loadKeys());
   }
 
+  /** Where another process decides: calls when it has. */
+  follow(onChange: () => void): void {
+    if (this.readOnly === undefined) return;
+    // Unknown at first: something may have been decided since the log was read.
+    let seen = "";
+    this.#timer = setInterval(() => {
+      const now = stampOf(join(this.#run, decisionsFile));
+      if (now === seen) return;
+      seen = now;
+      const done = this.#last.then(() => this.#readAgain()).then(onChange);
+      // A run that is being made again is shown as it was.
+      this.#last = done.catch(() => {});
+    }, interval).unref();
+  }
+
   /** After the decision that is being made, if one is. */
   async close(): Promise<void> {
+    clearInterval(this.#timer);
     await this.#last.catch(() => {});
     this.#log.close();
   }
@@ -114,6 +128,11 @@ export class RunDecisions {
     if (change() === undefined) return false;
     await this.#foldAgain();
     return true;
+  }
+
+  async #readAgain(): Promise<void> {
+    this.#log = await DecisionLog.open(this.#run, imagesOf(this.#options));
+    await this.#foldAgain();
   }
 
   async #foldAgain(): Promise<void> {
@@ -126,13 +145,14 @@ export class RunDecisions {
   /** The first time, everything is folded again on the true keys. */
   async #loadKeys(): Promise<readonly ImageKey[]> {
     if (this.#keys !== undefined) return this.#keys;
-    this.#keys = await this.#readKeys();
+    this.#keys = await imageKeys(this.#run, imagesOf(this.#options));
     this.#fold = this.#modelFold(this.#keys);
     return this.#keys;
   }
 
   #modelFold(keys: readonly ImageKey[]): DecisionFold {
-    return new DecisionFold({ k: this.#k, keys, assignments: this.#table.clusters });
+    const { k, table } = this.#options;
+    return new DecisionFold({ k, keys, assignments: table.clusters });
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -145,4 +165,12 @@ export class RunDecisions {
   #inWords(decision: ActionDecision | undefined): string | undefined {
     return decision && describeDecision(decision, (cluster) => this.#fold.nameOf(cluster));
   }
+}
+
+const imagesOf = ({ k, table, ...images }: RunDecisionsOptions): RunImagesOptions => images;
+
+/** Another one whenever a file has changed. */
+function stampOf(path: string): string {
+  const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return `${size} ${mtimeMs}`;
 }

@@ -1,4 +1,5 @@
 /** The parts of a cluster by its own structure: k-means of the features of its images, the best of several starts. */
+import { setImmediate as pause } from "node:timers/promises";
 import { clusterMeans } from "../../clustering/graph-clusters.ts";
 import { simpleKMeans } from "../../clustering/simple-k-means.ts";
 import { type Matrix, rowOf, selectRows } from "../../numeric/matrix.ts";
@@ -8,8 +9,11 @@ import { Random } from "../../numeric/random.ts";
 const mostSamples = 4000;
 const starts = 4;
 
-/** The part of each sample, from 0. The same samples have the same parts. Parts may be fewer than asked for. */
-export function partsOf(samples: Matrix, parts: number): Int32Array {
+/**
+ * The part of each sample, from 0. The same samples have the same parts. Parts may be fewer than asked for. Others are
+ * answered between the starts.
+ */
+export async function partsOf(samples: Matrix, parts: number): Promise<Int32Array> {
   const chosen = Math.min(samples.rows, mostSamples);
   const some = selectRows(
     samples,
@@ -17,10 +21,12 @@ export function partsOf(samples: Matrix, parts: number): Int32Array {
   );
   let best: { readonly means: Matrix; readonly spread: number } | undefined;
   for (let start = 0; start < starts; start++) {
+    await pause();
     const means = meansOf(some, simpleKMeans(some, { k: parts, random: new Random(start, "split") }), parts);
     const spread = assign(some, means).spread;
     if (best === undefined || spread < best.spread) best = { means, spread };
   }
+  await pause();
   return best === undefined ? new Int32Array(samples.rows) : assign(samples, best.means).parts;
 }
 

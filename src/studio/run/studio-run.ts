@@ -159,10 +159,10 @@ export class StudioRun {
   }
 
   /** Nothing is decided by it. */
-  splitPreview({ cluster, parts }: SplitPreviewRequest): SplitPreview {
+  async splitPreview({ cluster, parts }: SplitPreviewRequest): Promise<SplitPreview> {
     const images = this.images({ of: cluster, order: "score" });
     if (images.length < 2) throw notNow(`cluster ${cluster} has fewer than two images`);
-    const labels = partsOf(this.#likeness.rows(images), Math.min(parts, images.length));
+    const labels = await partsOf(this.#likeness.rows(images), Math.min(parts, images.length));
     const groups = new Map<number, number[]>();
     // From the highest score on: the first of each part are its typical images.
     labels.forEach((label, place) => {
@@ -185,12 +185,22 @@ export class StudioRun {
   async organize(request: OrganizeRequest, images: string): Promise<OrganizeResult> {
     const { readOnly } = this.#decisions;
     if (readOnly !== undefined) throw notNow(readOnly);
+    // Decisions need the keys, which are computed from files where the run has them.
+    if (request.by === "move") await this.#decisions.prepare();
     return organizeNow(request, { run: this.folder, images, command: this.#command });
   }
 
   /** Computes, in the background, what a first decision would wait for. */
   async prepare(): Promise<void> {
     if (this.#decisions.readOnly === undefined) await this.#decisions.prepare();
+  }
+
+  /** Where another process decides: calls when it has. */
+  follow(onChange: () => void): void {
+    this.#decisions.follow(() => {
+      this.#clusters = this.#clusterFacts();
+      onChange();
+    });
   }
 
   async close(): Promise<void> {

@@ -82,7 +82,7 @@ export class Training {
   #hear(line: string): void {
     const event = parseEvent(line);
     if (event === undefined) {
-      if (line.trim() !== "") this.#lastWords = line.replace(/^boostcluster: /, "");
+      if (line.trim() !== "") this.#lastWords = withoutShell(line);
       return;
     }
     this.#options.onEvent(event);
@@ -103,6 +103,9 @@ export class Training {
     this.#options.onChange(state);
   }
 }
+
+/** The program's name and its flags are nothing that the page has. */
+const withoutShell = (line: string): string => line.replace(/^boostcluster: /, "").replace(/ \(--[\w-]+\)$/, "");
 
 /** The process is of this very version: what is JSON with a kind is an event. */
 function parseEvent(line: string): TrainingEvent | undefined {

@@ -35,7 +35,10 @@ export function ImageGrid({ images, label, onOpen }: ImageGridProps): JSX.Elemen
   useLayoutEffect(() => {
     if (width > 0 && active.peek() > 0) rows.scrollToIndex(Math.floor(active.peek() / columns), { align: "center" });
   }, [rows, width > 0]);
-  useLayoutEffect(() => scroller.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => {
+    // Whoever changes the order or a filter goes on with that.
+    if (!document.activeElement?.closest(".tools")) scroller.current?.focus({ preventScroll: true });
+  }, []);
 
   const goTo = (next: number, extend: boolean): void => {
     const target = Math.max(0, Math.min(images.length - 1, next));

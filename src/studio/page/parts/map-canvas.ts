@@ -3,7 +3,7 @@ import { listen } from "../../../report/page/gestures.js";
 import { type Groups, Painter } from "../../../report/page/painter.js";
 import { nearest, View } from "../../../report/page/view.js";
 import { extent } from "../state/map.ts";
-import { thumbnailOf } from "../state/server.ts";
+import { thumbnailOf } from "../state/studio.ts";
 
 export interface MapReactions {
   /** The point under the pointer, and where it is in CSS pixels; undefined where there is none. */

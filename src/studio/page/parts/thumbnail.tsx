@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { thumbnailOf } from "../state/server.ts";
+import { thumbnailOf } from "../state/studio.ts";
 
 /** An image, small. What it is called is said by what holds it. */
 export const Thumbnail = ({ image }: { readonly image: number }): JSX.Element => (

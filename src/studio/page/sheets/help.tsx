@@ -49,6 +49,7 @@ const groups: readonly { readonly title: string; readonly keys: readonly (readon
       ["G", "merge the cluster with…"],
       ["R or F2", "rename the cluster"],
       ["L", "find more like this"],
+      ["/", "filter by name"],
     ],
   },
   {

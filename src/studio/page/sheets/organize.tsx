@@ -76,7 +76,7 @@ export function OrganizeSheet(): JSX.Element {
       )}
       <div aria-live="polite">
         {refused !== undefined && <p class="warning">{refused}</p>}
-        {preview && <Folders preview={preview} />}
+        {preview && refused === undefined && <Folders preview={preview} />}
       </div>
     </Sheet>
   );

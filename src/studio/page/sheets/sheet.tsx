@@ -32,8 +32,12 @@ export function Sheet({ title, children, buttons, wide = false }: SheetProps): J
     // Closing gives the focus back to what had it.
     return () => dialog.current?.close();
   }, []);
+  // The event comes late: where another sheet has taken the place of this one, that one stays.
+  const closed = (): void => {
+    if (dialog.current !== null) closeSheet();
+  };
   return (
-    <dialog ref={dialog} class={wide ? "sheet wide" : "sheet"} aria-labelledby={heading} onClose={closeSheet}>
+    <dialog ref={dialog} class={wide ? "sheet wide" : "sheet"} aria-labelledby={heading} onClose={closed}>
       <h2 id={heading}>{title}</h2>
       <div class="sheet-body">{children}</div>
       <div class="sheet-buttons">

@@ -1,5 +1,5 @@
 /** Where a person is, as the address says: reload and back work. */
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 
 export type Order = "score" | "doubt" | "likeness";
 
@@ -14,6 +14,8 @@ export interface Listing {
   readonly least?: number;
   readonly most?: number;
   readonly state?: ListedState;
+  /** A part of the name. */
+  readonly name?: string;
 }
 
 export type Route =
@@ -21,12 +23,21 @@ export type Route =
   | { readonly view: "images"; readonly of: string; readonly listing: Listing }
   | { readonly view: "image"; readonly image: number };
 
+export const wallPath = "#/";
+export const mapPath = "#/map";
+
 const hash = signal(location.hash);
 addEventListener("hashchange", () => {
   hash.value = location.hash;
 });
 
 export const route = computed(() => parse(hash.value));
+
+/** Where a person was before they looked at images one by one; undefined where they came by the address. */
+export let lastPlace: string | undefined;
+effect(() => {
+  if (route.value.view !== "image") lastPlace = hash.value || wallPath;
+});
 
 function parse(text: string): Route {
   const [path, query = ""] = text.replace(/^#\//, "").split("?");
@@ -51,6 +62,7 @@ function parseListing(query: string): Listing {
     ...number("least"),
     ...number("most"),
     ...stateIn(given.get("state")),
+    ...(given.get("name") ? { name: given.get("name") ?? "" } : {}),
   };
 }
 
@@ -70,8 +82,6 @@ export function imagesPath(of: string | number, listing?: Listing): string {
 }
 
 export const imagePath = (image: number): string => `#/image/${image}`;
-export const wallPath = "#/";
-export const mapPath = "#/map";
 
 export function go(path: string): void {
   location.hash = path;

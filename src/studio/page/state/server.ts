@@ -58,6 +58,3 @@ export const organize = (request: OrganizeRequest): Promise<OrganizeResult> => p
 export async function getMap(): Promise<MapData | { readonly done: number }> {
   return (await answer("map")).json();
 }
-
-export const thumbnailOf = (image: number): string => `api/images/${image}/thumbnail`;
-export const pictureOf = (image: number): string => `api/images/${image}/picture`;

@@ -17,6 +17,10 @@ export const clusterFacts = (cluster: number): ClusterFacts | undefined => byNum
 
 export const clusterName = (cluster: number): string => clusterFacts(cluster)?.name || `Cluster ${cluster}`;
 
+const pictures = computed(() => studio.value?.pictures ?? "");
+export const thumbnailOf = (image: number): string => `api/images/${image}/thumbnail?of=${pictures.value}`;
+export const pictureOf = (image: number): string => `api/images/${image}/picture?of=${pictures.value}`;
+
 /** An answer that is older than what is known already changes nothing. */
 export function take(state: StudioState): void {
   if (studio.value !== undefined && state.revision < studio.value.revision) return;

@@ -50,11 +50,24 @@ function inWords({ size, meanScore, moved, confirmed, made }: ClusterFacts): str
     counted(size, "image"),
     meanScore === undefined ? "" : `score ${score(meanScore)}`,
     made ? "made by you" : "",
-    moved > 0 ? `${moved} moved here` : "",
+    // Of a cluster that was made of them, that says nothing new.
+    moved > 0 && !(made && moved === size) ? `${moved} moved here` : "",
     confirmed > 0 ? `${confirmed} confirmed` : "",
   ]
     .filter((part) => part !== "")
     .join(" · ");
+}
+
+/** The cluster that was looked at last. */
+let lookedAt: number | undefined;
+
+export function noteLookedAt(cluster: number | undefined): void {
+  lookedAt = cluster;
+}
+
+/** Where a person was before they looked at a cluster, unless they are somewhere already. */
+export function focusLookedAt(): void {
+  if (document.activeElement === document.body) focusCard(lookedAt);
 }
 
 export function focusCard(cluster: number | undefined): void {

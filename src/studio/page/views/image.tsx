@@ -1,6 +1,6 @@
 /** An image, large: what the model says, what the person has decided, what is like it, where it is on the map. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ImageDetails } from "../../api.ts";
 import { ActionButtons, imageActions, keysOf } from "../parts/actions.tsx";
 import { Dot } from "../parts/dot.tsx";
@@ -10,13 +10,15 @@ import { useKeys } from "../state/keys.ts";
 import { active, list, renewList, showList } from "../state/list.ts";
 import { map, wantMap } from "../state/map.ts";
 import { report } from "../state/notice.ts";
-import { go, imagePath, imagesPath, replace } from "../state/route.ts";
-import { getDetails, pictureOf } from "../state/server.ts";
-import { clusterFacts, clusterName, revision, studio } from "../state/studio.ts";
+import { go, imagePath, imagesPath, lastPlace, replace } from "../state/route.ts";
+import { getDetails } from "../state/server.ts";
+import { clusterFacts, clusterName, pictureOf, revision, studio } from "../state/studio.ts";
 import { formatted, score } from "../state/words.ts";
 
 export function ImageView({ image }: { readonly image: number }): JSX.Element {
   const details = useDetails(image);
+  const view = useRef<HTMLElement>(null);
+  useLayoutEffect(() => view.current?.focus({ preventScroll: true }), []);
   useEffect(() => void wantMap(), []);
   const images = list.value?.images;
   const place = images?.indexOf(image) ?? -1;
@@ -31,7 +33,7 @@ export function ImageView({ image }: { readonly image: number }): JSX.Element {
     const next = images?.[from + by];
     if (next !== undefined) replace(imagePath(next));
   };
-  const back = (): void => go(imagesPath(list.value?.of ?? "all", undefined));
+  const back = (): void => go(lastPlace ?? imagesPath(list.value?.of ?? "all"));
   const actions =
     details === undefined
       ? []
@@ -43,11 +45,11 @@ export function ImageView({ image }: { readonly image: number }): JSX.Element {
   useKeys({
     ArrowLeft: step(-1),
     ArrowRight: step(1),
-    Escape: () => (history.length > 1 ? history.back() : back()),
+    Escape: back,
     ...keysOf(actions),
   });
   return (
-    <main class="view looking">
+    <main class="view looking" ref={view} tabIndex={-1}>
       <figure class="large">
         <img
           key={image}
@@ -56,6 +58,9 @@ export function ImageView({ image }: { readonly image: number }): JSX.Element {
           class={studio.value?.pixelated ? "pixelated" : ""}
         />
         <figcaption class="paging">
+          <button type="button" class="plain" onClick={back}>
+            Back <kbd>Esc</kbd>
+          </button>
           <button type="button" aria-label="Previous image" disabled={place === 0} onClick={step(-1)}>
             ←
           </button>
@@ -128,7 +133,7 @@ function About({ details }: { readonly details: ImageDetails }): JSX.Element {
         <div class={by === "person" || confirmed ? "by-person" : ""}>
           <dt>
             {by === "person" ? "You say" : "It is in"}
-            {by === "person" && <span class="badge moved">moved by you</span>}
+            {by === "person" && <span class="badge moved">decided by you</span>}
             {confirmed && <span class="badge confirmed">✓ confirmed</span>}
           </dt>
           <dd>{cluster === undefined ? "put aside" : <ClusterLink cluster={cluster} />}</dd>

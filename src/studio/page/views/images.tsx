@@ -1,6 +1,6 @@
 /** All images of a cluster, of all clusters, or those that were put aside. */
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { ActionBar } from "../parts/actions.tsx";
 import { ClusterTitle, rename } from "../parts/cluster-title.tsx";
 import { Dot } from "../parts/dot.tsx";
@@ -12,6 +12,7 @@ import { go, imagePath, type Listing, wallPath } from "../state/route.ts";
 import { clearSelection, selection } from "../state/selection.ts";
 import { clusterFacts, clusterName, readOnly } from "../state/studio.ts";
 import { counted } from "../state/words.ts";
+import { noteLookedAt } from "./cluster-card.tsx";
 import { ListingTools } from "./listing-tools.tsx";
 
 export interface ImagesProps {
@@ -26,6 +27,7 @@ export function Images({ of, listing }: ImagesProps): JSX.Element {
   const name = nameOf(of, listing);
   const grid = useRef<HTMLElement>(null);
   const focusGrid = (): void => grid.current?.querySelector<HTMLElement>(".grid")?.focus();
+  useEffect(() => noteLookedAt(cluster), [cluster]);
   useKeys({
     Escape: () => (selection.value.size > 0 ? clearSelection() : go(wallPath)),
     ...(cluster === undefined || readOnly.value
@@ -64,7 +66,7 @@ export function Images({ of, listing }: ImagesProps): JSX.Element {
           </div>
         )}
       </div>
-      <ListingTools of={of} listing={listing} />
+      <ListingTools of={of} listing={listing} onLeave={focusGrid} />
       {shown === undefined ? (
         <p class="soft">Looking them up…</p>
       ) : shown.images.length === 0 ? (
@@ -101,7 +103,7 @@ function nameOf(of: string, { like }: Listing): string {
 }
 
 function emptyText(of: string, listing: Listing): string {
-  if (listing.least !== undefined || listing.most !== undefined || listing.state !== undefined)
-    return "No image passes this filter.";
+  const { least, most, state, name } = listing;
+  if ([least, most, state, name].some((filter) => filter !== undefined)) return "No image passes this filter.";
   return of === "aside" ? "Nothing was put aside. Images that belong nowhere can wait here." : "No image is here.";
 }

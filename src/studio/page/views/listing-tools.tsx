@@ -1,10 +1,21 @@
 /** In which order images are listed, and which of them. The address keeps it. */
 import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
 import { Thumbnail } from "../parts/thumbnail.tsx";
+import { useKeys } from "../state/keys.ts";
 import { active, list } from "../state/list.ts";
 import { imagesPath, type Listing, type Order, replace, stateIn } from "../state/route.ts";
 
-export function ListingTools({ of, listing }: { readonly of: string; readonly listing: Listing }): JSX.Element {
+export interface ListingToolsProps {
+  readonly of: string;
+  readonly listing: Listing;
+  /** On to the images. */
+  readonly onLeave: () => void;
+}
+
+export function ListingTools({ of, listing, onLeave }: ListingToolsProps): JSX.Element {
+  const name = useRef<HTMLInputElement>(null);
+  useKeys({ "/": () => name.current?.focus() });
   const change = (changes: { readonly [Name in keyof Listing]?: Listing[Name] | undefined }): void => {
     const kept = Object.entries({ ...listing, ...changes }).filter(([, value]) => value !== undefined);
     replace(imagesPath(of, { order: listing.order, ...Object.fromEntries(kept) }));
@@ -16,6 +27,16 @@ export function ListingTools({ of, listing }: { readonly of: string; readonly li
   };
   return (
     <div class="tools">
+      <input
+        ref={name}
+        type="search"
+        aria-label="Filter images by name"
+        placeholder="Filter by name"
+        maxLength={200}
+        value={listing.name ?? ""}
+        onInput={({ currentTarget: { value } }) => change({ name: value === "" ? undefined : value })}
+        onKeyDown={({ key }) => key === "Enter" && onLeave()}
+      />
       <label>
         Order{" "}
         <select

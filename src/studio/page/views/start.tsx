@@ -7,13 +7,19 @@ import { busy, train } from "../state/decide.ts";
 import { readOnly, studio } from "../state/studio.ts";
 import { counted } from "../state/words.ts";
 
-export function Start(): JSX.Element {
+/** `error`: why it has failed before. */
+export function Start({ error }: { readonly error?: string }): JSX.Element {
   const { title = "", count = 0 } = studio.value ?? {};
   return (
     <main class="view start">
       <div class="start-form">
         <h1>{title}</h1>
         <p class="soft">{counted(count, "image")}, to be sorted into clusters.</p>
+        {error && (
+          <p class="warning" role="alert">
+            {error}
+          </p>
+        )}
         <StartForm count={count} />
       </div>
       <Gallery images={evenly(count, 240)} label="Images" />

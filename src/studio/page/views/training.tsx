@@ -1,15 +1,25 @@
 /** Training, live: where it is, how long it takes, how it goes, and clusters as they form. */
 import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { TrainingState } from "../../api.ts";
 import { Curve } from "../parts/curve.tsx";
 import { Gallery } from "../parts/gallery.tsx";
 import { busy, train } from "../state/decide.ts";
 import { readOnly, studio, training } from "../state/studio.ts";
 import { counted, duration } from "../state/words.ts";
+import { Start } from "./start.tsx";
 
 export function Training(): JSX.Element {
   const now = training.value;
+  const [anew, setAnew] = useState(false);
+  const ended = now?.state === "failed" || now?.state === "stopped";
+  useEffect(() => {
+    if (!ended) setAnew(false);
+  }, [ended]);
   if (now === undefined) return <main class="view" />;
+  // What failed before it had begun would fail again: other options are what helps.
+  if (ended && (anew || (now.state === "failed" && now.losses.length === 0)))
+    return <Start {...(now.error === undefined ? {} : { error: now.error })} />;
   return (
     <main class="view training">
       <h1>{studio.value?.title}</h1>
@@ -19,7 +29,7 @@ export function Training(): JSX.Element {
           {now.error}
         </p>
       )}
-      <Controls state={now.state} />
+      <Controls state={now.state} onAnew={() => setAnew(true)} />
       <Curves training={now} />
       <Clusters clusters={now.clusters} />
     </main>
@@ -54,19 +64,40 @@ function Progress({ training: now }: { readonly training: TrainingState }): JSX.
   );
 }
 
-function Controls({ state }: { readonly state: TrainingState["state"] }): JSX.Element | null {
-  if (readOnly.value) return null;
-  if (state === "running" || state === "stopping")
+interface ControlsProps {
+  readonly state: TrainingState["state"];
+  /** With other options. */
+  readonly onAnew: () => void;
+}
+
+function Controls({ state, onAnew }: ControlsProps): JSX.Element | null {
+  const controls = useRef<HTMLDivElement>(null);
+  const working = state === "running" || state === "stopping";
+  const before = useRef(working);
+  useEffect(() => {
+    // The button that was pressed is gone; the next one is in its place.
+    if (working !== before.current && document.activeElement === document.body)
+      controls.current?.querySelector("button")?.focus();
+    before.current = working;
+  }, [working]);
+  if (readOnly.value || state === "done") return null;
+  if (working)
     return (
-      <button type="button" disabled={busy.value || state === "stopping"} onClick={() => train("stop")}>
-        Stop
-      </button>
+      <div class="training-controls" ref={controls}>
+        <button type="button" disabled={busy.value || state === "stopping"} onClick={() => train("stop")}>
+          Stop
+        </button>
+      </div>
     );
-  if (state === "done") return null;
   return (
-    <button type="button" class="primary" disabled={busy.value} onClick={() => train("continue")}>
-      Go on
-    </button>
+    <div class="training-controls" ref={controls}>
+      <button type="button" class="primary" disabled={busy.value} onClick={() => train("continue")}>
+        Go on
+      </button>
+      <button type="button" disabled={busy.value} onClick={onAnew}>
+        Begin anew…
+      </button>
+    </div>
   );
 }
 
@@ -75,7 +106,7 @@ function Curves({ training: { losses } }: { readonly training: TrainingState }):
   const stage = losses.at(-1)?.stage;
   const entries = losses.filter((entry) => entry.stage === stage);
   const changed = entries.flatMap((entry) => (entry.changed === undefined ? [] : [entry.changed]));
-  if (stage === undefined) return null;
+  if (stage === undefined || entries.length < 2) return null;
   return (
     <div class="curves">
       <Curve
@@ -83,7 +114,7 @@ function Curves({ training: { losses } }: { readonly training: TrainingState }):
         values={entries.map(({ loss }) => loss)}
         last={(entries.at(-1)?.loss ?? 0).toPrecision(3)}
       />
-      {changed.length > 0 && (
+      {changed.length > 1 && (
         <Curve
           title="Images that changed cluster"
           values={changed}

@@ -1,7 +1,7 @@
 /** The clusters as a wall of cards: by size, score or name; some of them selected to be merged. */
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ClusterFacts } from "../../api.ts";
 import { rename } from "../parts/cluster-title.tsx";
 import { decide } from "../state/decide.ts";
@@ -9,7 +9,7 @@ import { useKeys } from "../state/keys.ts";
 import { between, clearSelection, selectedClusters, toggled, withAll } from "../state/selection.ts";
 import { clusterName, clusters, readOnly, studio } from "../state/studio.ts";
 import { counted } from "../state/words.ts";
-import { ClusterCard, focusCard } from "./cluster-card.tsx";
+import { ClusterCard, focusCard, focusLookedAt } from "./cluster-card.tsx";
 
 type Order = "size" | "score" | "name";
 
@@ -40,10 +40,13 @@ export function Wall(): JSX.Element {
         : toggled(selectedClusters.value, cluster);
     anchor.current = cluster;
   };
-  const merge = (): void => {
+  useLayoutEffect(focusLookedAt, []);
+  const merge = async (): Promise<void> => {
     // The largest keeps its number.
     const merged = clusters.value.filter(({ cluster }) => selectedClusters.value.has(cluster)).toSorted(compare.size);
-    if (merged.length > 1) void decide({ kind: "merge", clusters: merged.map(({ cluster }) => cluster) });
+    if (merged.length < 2) return;
+    const done = await decide({ kind: "merge", clusters: merged.map(({ cluster }) => cluster) });
+    if (done) focusCard(merged[0].cluster);
   };
   const withFocus = (use: (cluster: number) => void) => () => {
     const cluster = focusedCluster();
