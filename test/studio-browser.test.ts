@@ -11,6 +11,7 @@ import { build } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { undoMoves } from "../src/export/organize/move-journal.ts";
 import type { StudioState } from "../src/studio/api.ts";
+import { nodeArguments } from "./command-line.ts";
 import { writeShapeFolder } from "./image-folder.ts";
 
 const executablePath = "/usr/bin/chromium";
@@ -36,9 +37,7 @@ async function startStudio(subject: string): Promise<Studio> {
   const script = fileURLToPath(new URL("studio-process.ts", import.meta.url));
   const child: ChildProcess = spawn(
     process.execPath,
-    ["--import", import.meta.resolve("tsx"), "--import", new URL("one-thread.ts", import.meta.url).href, script].concat(
-      [subject, pageFolder],
-    ),
+    [...nodeArguments([import.meta.resolve("tsx")]), script, subject, pageFolder],
     { cwd: folder, stdio: ["ignore", "pipe", "inherit"] },
   );
   if (child.stdout === null) throw new Error("the studio says nothing");
