@@ -17,6 +17,7 @@ import { kCommand } from "./commands/k.ts";
 import { methodsCommand } from "./commands/methods.ts";
 import { organizeCommand } from "./commands/organize.ts";
 import { predictCommand } from "./commands/predict.ts";
+import { refineCommand } from "./commands/refine.ts";
 import { reportCommand } from "./commands/report.ts";
 import { studioCommand } from "./commands/studio.ts";
 import { helpText } from "./help.ts";
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   reportCommand,
   organizeCommand,
   decisionsCommand,
+  refineCommand,
   duplicatesCommand,
   exportCommand,
   dataCommand,
