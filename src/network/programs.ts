@@ -10,7 +10,7 @@ import { encode } from "../graph/encode.ts";
 import { gradients } from "../graph/gradients.ts";
 import { sum } from "../graph/operators/broadcasting.ts";
 import { add, multiply, square, subtract } from "../graph/operators/elementwise.ts";
-import { concatenate, reshape, split, transpose } from "../graph/operators/layout.ts";
+import { concatenate, reshape, slice, split, transpose } from "../graph/operators/layout.ts";
 import { input, type Tensor } from "../graph/tensor.ts";
 import type { Architecture } from "./architecture.ts";
 import type { Encoder } from "./ensemble.ts";
@@ -150,21 +150,15 @@ const noConstraints: ConstraintCounts = { known: 0, together: 0, apart: 0 };
 
 /** Of the scores of their images. */
 function constraintLoss(scores: Tensor, { known, together, apart }: ConstraintCounts): Tensor {
-  const sizes = [known, together, together, apart, apart];
-  const pieces = split(
-    scores,
-    sizes.filter((size) => size > 0),
-    0,
-  );
-  const next = (): Tensor => {
-    const piece = pieces.shift();
-    if (piece === undefined) throw new Error("there is a piece for each size");
-    return piece;
+  let end = 0;
+  const next = (rows: number): Tensor => {
+    end += rows;
+    return slice(scores, [{ axis: 0, start: end - rows, end }]);
   };
   const terms: Tensor[] = [];
-  if (known > 0) terms.push(knownLoss(next(), input("known", [known, scores.shape[1]])));
-  if (together > 0) terms.push(togetherLoss(next(), next()));
-  if (apart > 0) terms.push(apartLoss(next(), next()));
+  if (known > 0) terms.push(knownLoss(next(known), input("known", [known, scores.shape[1]])));
+  if (together > 0) terms.push(togetherLoss(next(together), next(together)));
+  if (apart > 0) terms.push(apartLoss(next(apart), next(apart)));
   return terms.reduce((total, term) => add(total, term));
 }
 
