@@ -4,6 +4,7 @@ import { InputError, InterruptedError } from "../files/errors.ts";
 import { versions } from "../runs/versions.ts";
 import type { Command } from "./command.ts";
 import { ablateCommand } from "./commands/ablate.ts";
+import { askCommand } from "./commands/ask.ts";
 import { backboneCommand } from "./commands/backbone.ts";
 import { benchmarkCommand } from "./commands/benchmark.ts";
 import { clusterCommand } from "./commands/cluster.ts";
@@ -33,6 +34,7 @@ const commands: readonly Command[] = [
   reportCommand,
   organizeCommand,
   decisionsCommand,
+  askCommand,
   refineCommand,
   duplicatesCommand,
   exportCommand,
