@@ -29,7 +29,7 @@ import { algorithm2 } from "./algorithm-2.ts";
 import { DrawnConstraints } from "./drawn-constraints.ts";
 import { sideBySide } from "./joint-features.ts";
 import { dbcSettings } from "./options.ts";
-import { PseudoLabels, warmUpSchedule } from "./pseudo-labels.ts";
+import { PseudoLabels, warmUpThroughout } from "./pseudo-labels.ts";
 import { clusterNumbers, decidedScores, renumbered } from "./refined-clusters.ts";
 
 /** What a run has learned. */
@@ -76,11 +76,8 @@ export async function refine(
     context.options,
   );
   const stageTwo = await algorithm2(network, { encoder: learned.trained, centres }, settings, context, {
-    pseudoLabels: new PseudoLabels(labels, {
-      ...{ k, alpha, balance },
-      weight: settings.pseudoLabelWeight,
-      schedule: warmUpSchedule({ ...settings, reclusterings: 0 }),
-    }),
+    // Alone to the end: what the network was sure of before anybody said otherwise would win over them.
+    pseudoLabels: new PseudoLabels(labels, { k, alpha, balance, weight: 0, schedule: warmUpThroughout }),
     constraints: new DrawnConstraints({ ...constraints, known }, { k, batch, batches, seed }),
     ...{ augmentation, unaugmentedEpochs, finalLearningRate },
   });
