@@ -83,8 +83,8 @@ async function refineRun(
   };
   const { decisions } = await DecisionLog.open(run.folder, places);
   const constraints = constraintsOf(decisions, await readModelClusters(run.folder, places));
-  tellConstraints(constraints, context);
   const rows = readAssignments(run.folder);
+  tellConstraints(constraints, (image) => rows[image].item, display);
   const stacks = readStacks(
     run.folder,
     rows.map(({ item }) => item),
@@ -143,17 +143,19 @@ async function refineRun(
 
 function tellConstraints(
   { known, together, apart, contradictions }: DecidedConstraints,
-  { say }: CommandContext,
+  itemOf: (image: number) => string,
+  display: ProgressDisplay,
 ): void {
   const images = known.reduce((count, cluster) => count + Number(cluster >= 0), 0);
   if (images + together.length + apart.length === 0)
     throw new InputError("what was decided says nothing of images: move, confirm, merge or split, then refine");
-  say(
+  display.line(
     `learning from ${counted(images, "image")} whose cluster is known, ${counted(together.length, "pair")} together and ${counted(apart.length, "pair")} apart`,
   );
   for (const { image, earlier, later } of contradictions.slice(0, mostListed))
-    say(`  image ${image}: decision ${later} contradicts decision ${earlier}, and holds`);
-  if (contradictions.length > mostListed) say(`  and ${contradictions.length - mostListed} contradictions more`);
+    display.line(`  ${itemOf(image)}: decision ${later} contradicts decision ${earlier}, and holds`);
+  const more = contradictions.length - mostListed;
+  if (more > 0) display.line(`  and ${more} more contradictions`);
 }
 
 const mostListed = 10;
