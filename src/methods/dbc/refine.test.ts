@@ -11,7 +11,7 @@ import { refine } from "./refine.ts";
 
 const shapes = shapeDataset(200);
 const truth = labelsOf(shapes);
-const fit = (k: number): Promise<Fitted> =>
+const clustered = (k: number): Promise<Fitted> =>
   fitDbc(shapes, { k, batch: 32, pretrainEpochs: 4, overClusteringEpochs: 0, epochs: 6, autoEncoders: 1, threads: 1 });
 
 const keys = Array.from({ length: shapes.count }, (_, image) => keyOf(image));
@@ -42,7 +42,7 @@ function mixture(fitted: Fitted): { readonly cluster: number; readonly shape: nu
 }
 
 test("a split that names a few images takes all that are like them, and other clusters keep their numbers", async () => {
-  const before = await fit(3);
+  const before = await clustered(3);
   const { cluster, shape } = mixture(before);
   const named = imagesOf(before, cluster)
     .filter((image) => truth[image] === shape)
@@ -61,7 +61,7 @@ test("a split that names a few images takes all that are like them, and other cl
 });
 
 test("merged clusters become one, and the last number fills the gap", async () => {
-  const before = await fit(5);
+  const before = await clustered(5);
   const at = (shape: number): number[] =>
     [...Array(5).keys()].filter((cluster) => {
       const images = imagesOf(before, cluster);
@@ -75,7 +75,7 @@ test("merged clusters become one, and the last number fills the gap", async () =
 });
 
 test("answers of which a tenth are wrong do no harm", async () => {
-  const before = await fit(4);
+  const before = await clustered(4);
   const answers = Array.from({ length: 30 }, (_, index): Action => {
     const image = 7 * index;
     const own = before.assignments[image % shapes.count];
