@@ -60,7 +60,8 @@ export async function refine(
   const numbers = clusterNumbers(decided);
   const k = numbers.size;
   const { epochs = 6, ...common } = options;
-  const settings = dbcSettings(dataset, { ...common, k, epochs, architecture, v: learned.v, pretrainEpochs: 0 });
+  const schedule = { epochs, warmUpEpochs: epochs, pretrainEpochs: 0 };
+  const settings = dbcSettings(dataset, { ...common, ...schedule, k, architecture, v: learned.v });
   const { batch, batches, alpha, balance, seed, augmentation, unaugmentedEpochs, finalLearningRate } = settings;
   const run = new ResumableRun();
   const seen = shrunkDataset(dataset, architecture.shrink ?? 1);
