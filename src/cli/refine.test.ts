@@ -60,6 +60,19 @@ test("the new run has the decided clusters with their names, single decisions st
   expect(JSON.parse(predicted.stdout).cluster).toBeGreaterThanOrEqual(0);
 });
 
+test("ask lists images that nobody has decided about, and between which clusters they are", () => {
+  const { status, stdout, stderr } = boostcluster(["ask", `${run}-refined`, "--count", "3", "--json"]);
+  expect(status, stderr).toBe(0);
+  const items = readAssignments(run).map(({ item }) => item);
+  const { questions } = JSON.parse(stdout);
+  expect(questions).toHaveLength(3);
+  for (const { image, item, cluster, secondCluster } of questions) {
+    expect(items[image]).toBe(item);
+    expect(image).toBeGreaterThan(2);
+    expect(cluster).not.toBe(secondCluster);
+  }
+});
+
 test("a refined run that is there already is not overwritten", () => {
   const { status, stderr } = refine();
   expect(status).toBe(2);

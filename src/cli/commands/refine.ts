@@ -2,9 +2,11 @@
 import { resolve } from "node:path";
 import { InputError } from "../../files/errors.ts";
 import type { Dataset } from "../../images/dataset.ts";
+import type { Stack } from "../../images/duplicates/stacks.ts";
 import { refine } from "../../methods/dbc/refine.ts";
 import { clusterNumbers } from "../../methods/dbc/refined-clusters.ts";
 import { counted } from "../../numeric/format.ts";
+import type { AssignmentRow } from "../../runs/assignments.ts";
 import { constraintsOf, type DecidedConstraints } from "../../runs/decisions/constraints.ts";
 import { hasDecisions, renewAssignments } from "../../runs/decisions/decided-run.ts";
 import { DecisionLog } from "../../runs/decisions/decision-log.ts";
@@ -15,6 +17,7 @@ import { readStacks } from "../../runs/duplicates-file.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import { type LoadedRun, loadRun, readAssignments, saveRun } from "../../runs/run-folder.ts";
 import { openRunImages, type RunImagesOptions } from "../../runs/run-images.ts";
+import type { RunRecord } from "../../runs/run-record.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { folderOptions } from "../data-options.ts";
 import { evaluate, reportOn, structureUnlessItFails, withQuality } from "../finished-run.ts";
@@ -25,7 +28,7 @@ import type { ProgressDisplay } from "../progress-display.ts";
 import { takeFolder } from "../run-folder.ts";
 import { describeRun, runSummary } from "../run-summary.ts";
 import { trueClasses } from "../true-classes.ts";
-import { seenBy } from "../vectors.ts";
+import { type Seen, seenBy } from "../vectors.ts";
 
 const options = {
   out: { kind: "text", value: "DIR", help: "Folder of the refined run.", defaults: "<run>-refined" },
@@ -76,70 +79,91 @@ async function refineRun(
   context: CommandContext,
   display: ProgressDisplay,
 ): Promise<void> {
-  const { images, epochs } = values;
   const places = {
-    ...given({ images, dataFolder: values["data-folder"], cacheFolder: values["cache-folder"] }),
+    ...given({ images: values.images, dataFolder: values["data-folder"], cacheFolder: values["cache-folder"] }),
     signal: context.signal,
   };
   const { decisions } = await DecisionLog.open(run.folder, places);
   const constraints = constraintsOf(decisions, await readModelClusters(run.folder, places));
   const rows = readAssignments(run.folder);
   tellConstraints(constraints, (image) => rows[image].item, display);
-  const stacks = readStacks(
-    run.folder,
-    rows.map(({ item }) => item),
-  );
   const started = performance.now();
-  const pictures = await openRunImages(run.record, places);
+  const opened = await openRunImages(run.record, places);
+  const labels = trueClasses({ images: opened.name, rows, skipped: run.record.dataset.skipped });
+  const pictures = { ...opened, labels };
   let last: Dataset = pictures;
   try {
-    const labels = trueClasses({ images: pictures.name, rows, skipped: run.record.dataset.skipped });
-    const seen = await seenBy(
-      { ...pictures, labels },
-      seenOptions(run, values),
-      { automatic: false },
-      context,
-      display,
-    );
-    const { dataset, backbone } = seen;
-    last = dataset;
-    const opened = performance.now();
-    const fitted = withOrigin(
-      await refine(dataset, { ...run.record, ...run }, constraints, {
-        ...given({
-          epochs,
-          seed: values.seed ?? numberIn(run, "seed"),
-          threads: values.threads ?? numberIn(run, "threads"),
-        }),
-        signal: context.signal,
-        onProgress: (event) => display.show(event),
-        evaluate: (assignments) => ({ ...evaluate(dataset, assignments) }),
-      }),
-      run,
-    );
-    display.end();
-    const seconds = { reading: (opened - started) / 1000, clustering: (performance.now() - opened) / 1000 };
-    const none = noneSetting(String(run.record.settings.none ?? "auto"));
-    const interrupted = "interrupted; nothing was saved";
-    const structure = await structureUnlessItFails(fitted, dataset, { none, interrupted }, context);
-    const copies = run.record.settings.duplicates === "stack" ? stacks : undefined;
-    const metrics = evaluate(dataset, fitted.assignments);
-    const saved = saveRun(out, fitted, dataset, {
-      ...given({ metrics, stacks: copies, backbone, structure }),
-      seconds,
-    });
-    const record = withQuality(out, saved, fitted);
+    const seen = await seenBy(pictures, seenOptions(run, values), { automatic: false }, context, display);
+    last = seen.dataset;
+    const reading = (performance.now() - started) / 1000;
+    const fitted = await learn(run, seen.dataset, constraints, values, context, display);
+    const seconds = { reading, clustering: (performance.now() - started) / 1000 - reading };
+    const record = await save(out, { run, rows, seen, fitted, seconds }, context);
     await restate(out, fitted, constraints, places);
-    const report = values["no-report"] ? undefined : await reportOn(out, pictures, context, display);
+    const report = values["no-report"] ? undefined : await reportOn(out, opened, context, display);
     display.end();
+    const stacks = stacksOf(run, rows);
     context.print(
-      values.json ? JSON.stringify(runSummary(record, out, report, copies)) : describeRun(record, out, report, copies),
+      values.json ? JSON.stringify(runSummary(record, out, report, stacks)) : describeRun(record, out, report, stacks),
     );
   } finally {
     // Vectors close their pictures as well.
     last.close();
   }
 }
+
+async function learn(
+  run: LoadedRun,
+  dataset: Dataset,
+  constraints: DecidedConstraints,
+  { epochs, seed = numberIn(run, "seed"), threads = numberIn(run, "threads") }: Options,
+  { signal }: CommandContext,
+  display: ProgressDisplay,
+): Promise<Fitted> {
+  const fitted = await refine(dataset, { ...run.record, ...run }, constraints, {
+    ...given({ epochs, seed, threads }),
+    signal,
+    onProgress: (event) => display.show(event),
+    evaluate: (assignments) => ({ ...evaluate(dataset, assignments) }),
+  });
+  display.end();
+  // By this the command is known that made the run.
+  return { ...fitted, settings: { ...fitted.settings, refines: resolve(run.folder) } };
+}
+
+interface Refined {
+  readonly run: LoadedRun;
+  readonly rows: readonly AssignmentRow[];
+  readonly seen: Seen;
+  readonly fitted: Fitted;
+  readonly seconds: Readonly<Record<string, number>>;
+}
+
+async function save(
+  out: string,
+  { run, rows, seen: { dataset, backbone }, fitted, seconds }: Refined,
+  context: CommandContext,
+): Promise<RunRecord> {
+  const none = noneSetting(String(run.record.settings.none ?? "auto"));
+  const interrupted = "interrupted; nothing was saved";
+  const structure = await structureUnlessItFails(fitted, dataset, { none, interrupted }, context);
+  const metrics = evaluate(dataset, fitted.assignments);
+  const stacks = stacksOf(run, rows);
+  return withQuality(
+    out,
+    saveRun(out, fitted, dataset, { ...given({ metrics, stacks, backbone, structure }), seconds }),
+    fitted,
+  );
+}
+
+/** Undefined where every file counted. */
+const stacksOf = ({ folder, record }: LoadedRun, rows: readonly AssignmentRow[]): readonly Stack[] | undefined =>
+  record.settings.duplicates === "stack"
+    ? readStacks(
+        folder,
+        rows.map(({ item }) => item),
+      )
+    : undefined;
 
 function tellConstraints(
   { known, together, apart, contradictions }: DecidedConstraints,
@@ -183,12 +207,6 @@ function numberIn({ record: { settings } }: LoadedRun, name: string): number | u
   const value = settings[name];
   return typeof value === "number" ? value : undefined;
 }
-
-/** By which the command is known that made the run. */
-const withOrigin = (fitted: Fitted, { folder }: LoadedRun): Fitted => ({
-  ...fitted,
-  settings: { ...fitted.settings, refines: resolve(folder) },
-});
 
 /** The new run keeps what clusters are called, and what was said of single images. */
 async function restate(
