@@ -1,6 +1,6 @@
 /**
  * Constraints as Algorithm 2 learns from them: some in every step, each in its turn. How much they count follows from how
- * many there are: each counts as one image of the mini-batch, and all together never for more than a part of it.
+ * many there are: each counts as one image more, and those of one kind for a quarter of the mini-batch at the most.
  */
 
 import type { ConstraintCounts } from "../../network/programs.ts";
