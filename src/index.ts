@@ -86,6 +86,17 @@ export {
   readDecided,
 } from "./runs/decisions/decided-run.ts";
 
+// Learning from decisions: what they mean, whom to ask, and stage II once more.
+export {
+  type Constraints,
+  type Contradiction,
+  constraintsOf,
+  type DecidedConstraints,
+} from "./runs/decisions/constraints.ts";
+export { chooseQuestions, type Doubt, type Question, type QuestionOptions } from "./clustering/questions.ts";
+export { type Learned, type RefineOptions, refine } from "./methods/dbc/refine.ts";
+export { clusterNumbers } from "./methods/dbc/refined-clusters.ts";
+
 // Report: a run as one page to read.
 export { makeReport, type ReportOptions } from "./report/make-report.ts";
 export type { ReportedRun } from "./report/subject.ts";

@@ -4,6 +4,7 @@ import { InputError, InterruptedError } from "../files/errors.ts";
 import { versions } from "../runs/versions.ts";
 import type { Command } from "./command.ts";
 import { ablateCommand } from "./commands/ablate.ts";
+import { askCommand } from "./commands/ask.ts";
 import { backboneCommand } from "./commands/backbone.ts";
 import { benchmarkCommand } from "./commands/benchmark.ts";
 import { clusterCommand } from "./commands/cluster.ts";
@@ -17,6 +18,7 @@ import { kCommand } from "./commands/k.ts";
 import { methodsCommand } from "./commands/methods.ts";
 import { organizeCommand } from "./commands/organize.ts";
 import { predictCommand } from "./commands/predict.ts";
+import { refineCommand } from "./commands/refine.ts";
 import { reportCommand } from "./commands/report.ts";
 import { studioCommand } from "./commands/studio.ts";
 import { helpText } from "./help.ts";
@@ -32,6 +34,8 @@ const commands: readonly Command[] = [
   reportCommand,
   organizeCommand,
   decisionsCommand,
+  askCommand,
+  refineCommand,
   duplicatesCommand,
   exportCommand,
   dataCommand,

@@ -16,6 +16,8 @@ export function reproducingCommand(
   rows: readonly AssignmentRow[],
   dataset: Dataset,
 ): string | undefined {
+  const { refines } = record.settings;
+  if (typeof refines === "string") return refiningCommand(refines, record.settings);
   const method = methodNames.find((name) => name === record.method);
   const { source } = record.settings;
   if (method === undefined || typeof source !== "string") return undefined;
@@ -34,6 +36,12 @@ export function reproducingCommand(
   ];
   return words.map(quoted).join(" ");
 }
+
+/** Of a run that another one has been refined to. */
+const refiningCommand = (refined: string, settings: Settings): string =>
+  ["boostcluster", "refine", refined, ...always.flatMap((name) => settingArguments(name, settings[name]))]
+    .map(quoted)
+    .join(" ");
 
 /** Images that are files were brought to a size; others have the one they have. */
 function imageArguments({ settings: { fit, duplicates }, dataset: { image } }: RunRecord): string[] {

@@ -2,14 +2,15 @@
  * The two training programs: one step of an auto-encoder (M1) and one of DBC (M2), each a single graph of forward
  * pass, loss, backward pass, update and running statistics.
  */
-import { clusteringLoss } from "../clustering/soft-assignment.ts";
+import { apartLoss, knownLoss, togetherLoss } from "../clustering/constraint-loss.ts";
+import { clusteringLoss, softScores } from "../clustering/soft-assignment.ts";
 import type { Program } from "../engine/program.ts";
 import { InputError } from "../files/errors.ts";
 import { encode } from "../graph/encode.ts";
 import { gradients } from "../graph/gradients.ts";
 import { sum } from "../graph/operators/broadcasting.ts";
 import { add, multiply, square, subtract } from "../graph/operators/elementwise.ts";
-import { concatenate, reshape, transpose } from "../graph/operators/layout.ts";
+import { concatenate, reshape, slice, split, transpose } from "../graph/operators/layout.ts";
 import { input, type Tensor } from "../graph/tensor.ts";
 import type { Architecture } from "./architecture.ts";
 import type { Encoder } from "./ensemble.ts";
@@ -90,7 +91,20 @@ export interface ClusteringSettings extends TrainingSettings {
   readonly k: number;
   /** The degree of freedom v of the t-distribution. Default: 1, as in the paper. */
   readonly v?: number;
+  /** Constraints that count beside the mini-batch. Default: none. */
+  readonly constraints?: ConstraintCounts;
 }
+
+/** Constraints of a step. Their images follow the mini-batch's: those that are known, then the pairs, all firsts first. */
+export interface ConstraintCounts {
+  readonly known: number;
+  readonly together: number;
+  readonly apart: number;
+}
+
+/** How many images they are about. */
+export const constrainedImages = ({ known, together, apart }: ConstraintCounts): number =>
+  known + 2 * together + 2 * apart;
 
 /** The name of the centres μ [k, features] among the parameters of `clusteringProgram`. */
 export const centresName = "centres";
@@ -104,9 +118,12 @@ export function clusteringParameters(encoder: Encoder, k: number): ParameterSpec
   ];
 }
 
-/** One step on `images` and their `targets` [batch, k]: minimizes the mean KL(r‖s). Outputs `loss`. */
+/**
+ * One step on `images` and their `targets` [batch, k]: minimizes the mean KL(r‖s). With constraints, each of them counts
+ * as an image more; `known` [known, k] are those clusters, as ones among zeros. Outputs `loss`.
+ */
 export function clusteringProgram(architecture: Architecture, settings: ClusteringSettings): TrainingProgram {
-  const { k, v = 1, batch } = settings;
+  const { k, v = 1, batch, constraints = noConstraints } = settings;
   if (!Number.isInteger(k) || k < 1) throw new InputError(`k must be a whole number from 1, not ${k}`);
   if (!(v > 0)) throw new InputError(`v must be a positive number, not ${v}`);
   const parameters = clusteringParameters(architecture, k);
@@ -114,12 +131,35 @@ export function clusteringProgram(architecture: Architecture, settings: Clusteri
   const vector = input("parameters", [totalSize(parameters)]);
   const context = { parameters: splitParameters(vector, parameters) };
   expectBatch(batch);
-  const x = imageInput(architecture, batch);
+  const constrained = constrainedImages(constraints);
+  const x = imageInput(architecture, batch + constrained);
   const { feature, batchStatistics } = encodeImages(x, architecture, context);
   const centres = context.parameters.get(centresName);
   if (centres === undefined) throw new Error("the centres are parameters");
-  const { loss } = clusteringLoss(featureRows(feature), centres, input("targets", [batch, k]), v);
-  return trainingProgram(loss, { vector, parameters, context, statistics, batchStatistics, settings });
+  const targets = input("targets", [batch, k]);
+  const parts = { vector, parameters, context, statistics, batchStatistics, settings };
+  if (constrained === 0) return trainingProgram(clusteringLoss(featureRows(feature), centres, targets, v).loss, parts);
+  const [z, constrainedZ] = split(featureRows(feature), [batch, constrained], 0);
+  const divergence = multiply(clusteringLoss(z, centres, targets, v).loss, batch);
+  const broken = constraintLoss(softScores(constrainedZ, centres, v), constraints);
+  const count = batch + constraints.known + constraints.together + constraints.apart;
+  return trainingProgram(multiply(add(divergence, broken), 1 / count), parts);
+}
+
+const noConstraints: ConstraintCounts = { known: 0, together: 0, apart: 0 };
+
+/** Of the scores of their images. */
+function constraintLoss(scores: Tensor, { known, together, apart }: ConstraintCounts): Tensor {
+  let end = 0;
+  const next = (rows: number): Tensor => {
+    end += rows;
+    return slice(scores, [{ axis: 0, start: end - rows, end }]);
+  };
+  const terms: Tensor[] = [];
+  if (known > 0) terms.push(knownLoss(next(known), input("known", [known, scores.shape[1]])));
+  if (together > 0) terms.push(togetherLoss(next(together), next(together)));
+  if (apart > 0) terms.push(apartLoss(next(apart), next(apart)));
+  return terms.reduce((total, term) => add(total, term));
 }
 
 function expectBatch(batch: number): void {

@@ -4,6 +4,7 @@ import { Random } from "../numeric/random.ts";
 import { type Architecture, denseArchitecture, deriveArchitecture } from "./architecture.ts";
 import { createOptimizer, type OptimizerOptions } from "./optimizer.ts";
 import { parameterView } from "./parameters.ts";
+import { Predictor } from "./predictor.ts";
 import { autoEncoderProgram, centresName, clusteringProgram } from "./programs.ts";
 import { Trainer } from "./trainer.ts";
 
@@ -125,6 +126,28 @@ test("DBC pulls scores towards their targets, centres and encoder together", asy
   for (let i = 0; i < 100; i++) last = await trainer.step({ images, targets });
   expect(last).toBeLessThan(0.2 * first);
   expect(parameterView(trainer.parameters, program.parameters, centresName)).not.toEqual(centres);
+  await trainer.close();
+});
+
+test("constraints are learned beside the targets: known clusters, pairs together, pairs apart", async () => {
+  const optimizer = createOptimizer({ kind: "adam", learningRate: 1e-2 });
+  const [k, own] = [3, 10];
+  // Ten images with targets, then two that are known, the firsts and seconds of a pair together and of a pair apart.
+  const constraints = { known: 2, together: 1, apart: 1 };
+  const program = clusteringProgram(small, { batch: own, optimizer, k, constraints });
+  const trainer = await Trainer.open(program, { optimizer });
+  const targets = cyclicTargets(k).subarray(0, own * k);
+  const known = Float32Array.of(0, 0, 1, 1, 0, 0);
+  for (let i = 0; i < 400; i++) await trainer.step({ images, targets, known });
+  const predictor = await Predictor.open(small, trainer, { k });
+  const { scores } = await predictor.predict(images);
+  const row = (image: number): number[] => [...scores.subarray(image * k, (image + 1) * k)];
+  const inOneCluster = (a: number, b: number): number => row(a).reduce((sum, score, j) => sum + score * row(b)[j], 0);
+  expect(row(10)[2]).toBeGreaterThan(0.6);
+  expect(row(11)[0]).toBeGreaterThan(0.6);
+  expect(inOneCluster(12, 13)).toBeGreaterThan(0.5);
+  expect(inOneCluster(14, 15)).toBeLessThan(0.2);
+  await predictor.close();
   await trainer.close();
 });
 

@@ -2,25 +2,22 @@
 
 import { basename, join, resolve } from "node:path";
 import type { NoneSetting } from "../../clustering/belonging.ts";
-import { InterruptedError, reasonOf } from "../../files/errors.ts";
-import { quoted } from "../../files/shell-word.ts";
+import { InterruptedError } from "../../files/errors.ts";
 import type { Dataset } from "../../images/dataset.ts";
 import { distinctImages } from "../../images/duplicates/stacks.ts";
 import { methodNames, methods } from "../../methods/methods.ts";
-import { evaluateClustering } from "../../metrics/external.ts";
 import { type DecisionsFile, readDecisionsFile } from "../../runs/decisions/decisions-file.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import { commandNote } from "../../runs/noted-command.ts";
 import { restoreDuplicates, restoredSnapshots } from "../../runs/restore-duplicates.ts";
 import { runCheckpoints } from "../../runs/run-checkpoints.ts";
 import { removeRun, saveRun } from "../../runs/run-folder.ts";
-import { type RunRecord, writeRecord } from "../../runs/run-record.ts";
 import { runSnapshots, type SnapshotRecorder } from "../../runs/snapshots.ts";
-import { type Structure, structureOf } from "../../runs/structure.ts";
 import { timedCheckpoints } from "../../runs/timed-checkpoints.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions } from "../data-options.ts";
 import { duplicatesOption, expectDistinct, stacksIn } from "../duplicates.ts";
+import { evaluate, reportOn, structureUnlessItFails, withQuality } from "../finished-run.ts";
 import { savedWork } from "../interruption.ts";
 import { expectTaken, methodOptionSpecs, methodOptions } from "../method-options.ts";
 import { noneOption, noneSetting } from "../none-option.ts";
@@ -35,10 +32,8 @@ import {
 import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
 import { displaying, displayOptions, progressOption } from "../progress.ts";
 import type { ProgressDisplay } from "../progress-display.ts";
-import { qualityOf } from "../quality.ts";
 import { keepDecisions } from "../run-decisions.ts";
 import { takeFolder } from "../run-folder.ts";
-import { writeRunReport } from "../run-report.ts";
 import { describeRun, runSummary } from "../run-summary.ts";
 import { openPictures, seenBy, seenNotes, vectorOptions } from "../vectors.ts";
 
@@ -134,6 +129,8 @@ interface Request {
   readonly decisions: DecisionsFile | undefined;
 }
 
+const interrupted = "interrupted after the last epoch; go on with the same command and --resume";
+
 async function clusterSource(
   { args, source, wanted, none, out, decisions }: Request,
   values: Options,
@@ -160,7 +157,7 @@ async function clusterSource(
     const { fitted: found, seconds } = await cluster(task, values, chosen, context, display);
     const fitted = restoreDuplicates(found, stacks ?? [], dataset.count);
     const metrics = evaluate(dataset, fitted.assignments);
-    const structure = await structureUnlessItFails(fitted, dataset, none, context);
+    const structure = await structureUnlessItFails(fitted, dataset, { none, interrupted }, context);
     const saved = saveRun(out, fitted, dataset, {
       ...given({ metrics, evidence: estimate?.evidence, stacks, backbone, structure }),
       seconds: { reading: (opened - started) / 1000, clustering: seconds },
@@ -265,59 +262,4 @@ async function cluster(
         : `interrupted; saved in ${out}: ${savedWork(kept.last)}; go on with the same command and --resume`,
     );
   }
-}
-
-/** What there is to say beyond the clusters. Without it they are saved all the same. */
-async function structureUnlessItFails(
-  fitted: Fitted,
-  dataset: Dataset,
-  none: NoneSetting,
-  { signal, say }: CommandContext,
-): Promise<Structure | undefined> {
-  try {
-    return await structureOf(fitted, dataset, { none, ...threadsOf(fitted), signal });
-  } catch (error) {
-    if (signal.aborted)
-      throw new InterruptedError("interrupted after the last epoch; go on with the same command and --resume");
-    say(`coarser and finer groups could not be found (${reasonOf(error)}); the clusters are saved without`);
-    return undefined;
-  }
-}
-
-/** The run's own number: another could change the last bits. */
-const threadsOf = ({ settings: { threads } }: Fitted) => (typeof threads === "number" ? { threads } : {});
-
-/** The run is saved by now: it stays, whatever its clusters look like. */
-function withQuality(out: string, saved: RunRecord, fitted: Fitted): RunRecord {
-  const quality = qualityOf(fitted);
-  if (quality === undefined) return saved;
-  const record = { ...saved, quality };
-  writeRecord(out, record);
-  return record;
-}
-
-/** Returns where the report is. The run is saved by now: whatever happens, it stays. */
-async function reportOn(
-  out: string,
-  dataset: Dataset,
-  { signal, say }: CommandContext,
-  display: ProgressDisplay,
-): Promise<string | undefined> {
-  try {
-    return await writeRunReport(out, dataset, {
-      signal,
-      onProgress: (step, done, total) => display.step(`report: ${step}`, done, total),
-    });
-  } catch (error) {
-    display.end();
-    const again = `make it with: boostcluster report ${quoted(out)}`;
-    if (signal.aborted)
-      throw new InterruptedError(`interrupted; the run is saved in ${out}, without its report: ${again}`);
-    say(`the report could not be made (${reasonOf(error)}); the run is saved, ${again}`);
-    return undefined;
-  }
-}
-
-function evaluate({ labels }: Dataset, assignments: Int32Array): Readonly<Record<string, number>> | undefined {
-  return labels === undefined ? undefined : { ...evaluateClustering(labels.values, assignments) };
 }

@@ -12,6 +12,7 @@ import type { Stage } from "../../runs/fitted.ts";
 import { CollapseWarning, changedShare, clusterNotes, hardAssignments } from "../training/assignments.ts";
 import { type Training, type TrainingContext, TrainingLoop } from "../training/training-loop.ts";
 import { ClusteringModel } from "./clustering-model.ts";
+import type { DrawnConstraints } from "./drawn-constraints.ts";
 import type { PseudoLabels } from "./pseudo-labels.ts";
 
 /** In the order of the algorithm's own list: T, B, m_b, α, k; then what it leaves open. */
@@ -35,10 +36,12 @@ export interface StageTwoSettings {
   readonly seed: number;
 }
 
-/** What the boosted preset adds; without it, Algorithm 2 is as the paper has it. */
+/** What the boosted preset and people add; without it, Algorithm 2 is as the paper has it. */
 export interface StageTwoAdditions {
   /** Clusters found some other way, which the network learns before, and beside, its own. */
   readonly pseudoLabels?: PseudoLabels;
+  /** What people have said: terms of the loss, beside KL(R‖S). */
+  readonly constraints?: DrawnConstraints;
   /** How images are changed each time they are learned from; scores are of the unchanged ones. Default: "none". */
   readonly augmentation?: Augmentation;
   /** The last epochs, so many of them, learn from images as they are. Default: 0. */
@@ -62,9 +65,9 @@ export async function algorithm2(
   additions: StageTwoAdditions = {},
 ): Promise<StageTwo> {
   const { k, alpha, balance, tolerance } = settings;
-  const { pseudoLabels } = additions;
+  const { pseudoLabels, constraints } = additions;
   // Lines 4 and 5: the clustering model (M2), x_i → z_i → s_ij, with θ ← θ_e* and μ ← μ_z.
-  const model = await ClusteringModel.open(architecture, start, settings, context);
+  const model = await ClusteringModel.open(architecture, start, settings, context, constraints?.counts);
   try {
     const loop = new TrainingLoop(model.trainer, trainingOf(settings, additions), context);
     const watch = watcher(settings, context, additions);
@@ -87,7 +90,8 @@ export async function algorithm2(
       const r = pseudoLabels?.targets(t, s) ?? boostedTargets(s, k, { alpha, balance });
       // Lines 9 to 13: B mini-batches of m_b images, forward, backward, update of θ and μ.
       await loop.runEpoch({
-        feeds: feedTargets(r, settings),
+        feeds: feedTargets(r, settings, constraints),
+        ...(constraints === undefined ? {} : { further: constraints.drawn(t) }),
         clusters: clusterNotes(assignments, previous, context.options),
         carried: () => ({ previous: Float32Array.from(assignments), ...pseudoLabels?.save() }),
       });
@@ -113,10 +117,13 @@ function trainingOf(settings: StageTwoSettings, additions: StageTwoAdditions): T
 export const cosineDecay = (progress: number, final: number): number =>
   final + ((1 - final) * (1 + Math.cos(Math.PI * progress))) / 2;
 
-/** The targets of a mini-batch's images. */
-function feedTargets(r: Float32Array, { k, batch }: StageTwoSettings) {
+/** The targets of a mini-batch's images, and what is known of those that follow. */
+function feedTargets(r: Float32Array, { k, batch }: StageTwoSettings, constraints: DrawnConstraints | undefined) {
   const targets = new Float32Array(batch * k);
-  return (indices: Uint32Array) => ({ targets: gatherRows(r, k, indices, targets) });
+  return (indices: Uint32Array, further: Uint32Array) => ({
+    targets: gatherRows(r, k, indices, targets),
+    ...constraints?.feeds(further),
+  });
 }
 
 const labelsFrom = (carried: Float32Array | undefined): Int32Array | undefined =>

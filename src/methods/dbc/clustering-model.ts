@@ -2,7 +2,7 @@
 import { sessionOptions } from "../../engine/session.ts";
 import type { Architecture } from "../../network/architecture.ts";
 import { createOptimizer } from "../../network/optimizer.ts";
-import { clusteringProgram } from "../../network/programs.ts";
+import { type ConstraintCounts, clusteringProgram } from "../../network/programs.ts";
 import type { TrainedValues } from "../../network/trained.ts";
 import { Trainer } from "../../network/trainer.ts";
 import { type EncodedDataset, scoresOf } from "../training/features.ts";
@@ -34,10 +34,17 @@ export class ClusteringModel {
     { encoder, centres }: { readonly encoder: TrainedValues; readonly centres: Float32Array },
     settings: StageTwoSettings,
     context: TrainingContext,
+    constraints?: ConstraintCounts,
   ): Promise<ClusteringModel> {
     const { k, v, batch, seed } = settings;
     const optimizer = createOptimizer(settings.optimizer);
-    const program = clusteringProgram(architecture, { batch, optimizer, k, v });
+    const program = clusteringProgram(architecture, {
+      batch,
+      optimizer,
+      k,
+      v,
+      ...(constraints === undefined ? {} : { constraints }),
+    });
     const trainer = await Trainer.open(program, { ...sessionOptions(context.options), optimizer, seed });
     const { parameters, statistics } = withCentres(architecture, encoder, centres);
     // A network without batch normalization has no statistics to start from.

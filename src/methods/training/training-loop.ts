@@ -14,7 +14,9 @@ import type { ResumableRun, Vectors } from "./resumable-run.ts";
 /** What one epoch needs. */
 export interface Epoch {
   /** What a step is fed beside, or instead of, the images. */
-  readonly feeds?: (indices: Uint32Array) => Batch;
+  readonly feeds?: (indices: Uint32Array, further: Uint32Array) => Batch;
+  /** Further images that each step sees after those of its mini-batch, equally many in each. Default: none. */
+  readonly further?: Iterable<Uint32Array>;
   /** Called with a step's outputs. */
   readonly onStep?: (indices: Uint32Array, results: Results) => void;
   /** What to note of the clusters that it begins with. */
@@ -95,20 +97,22 @@ export class TrainingLoop {
     });
   }
 
-  async #miniBatches(epoch: number, { feeds, onStep }: Epoch): Promise<number> {
+  async #miniBatches(epoch: number, { feeds, further, onStep }: Epoch): Promise<number> {
     const { dataset, options } = this.#context;
     const { name, stage, seed, batch, epochs, rateScale, augmentation = "none" } = this.#training;
     const { randomStream: use = name, unaugmentedEpochs = 0 } = this.#training;
     const batches = this.#training.batches ?? Math.ceil(dataset.count / batch);
-    const images = new Float32Array(batch * pixelCount(dataset.image));
+    const readImages = reader(dataset);
+    const others = further?.[Symbol.iterator]();
     const random = new Random(seed, `${use} augmentation, epoch ${epoch}`);
     let loss = 0;
     let done = 0;
     for (const indices of shuffledBatches(dataset.count, batch, { seed, use, epoch, batches })) {
       options.signal?.throwIfAborted();
-      dataset.read(indices, images);
+      const also: Uint32Array = others?.next().value ?? nothing;
+      const images = readImages(indices, also);
       if (epoch <= epochs - unaugmentedEpochs) augment(images, dataset.image, augmentation, random);
-      const results = await this.#trainer.advance({ images, ...feeds?.(indices) }, rateScale?.(epoch));
+      const results = await this.#trainer.advance({ images, ...feeds?.(indices, also) }, rateScale?.(epoch));
       loss += expectFloats(results.loss)[0];
       onStep?.(indices, results);
       done++;
@@ -129,4 +133,20 @@ export class TrainingLoop {
     const { within, epochs } = this.#training;
     return { epoch: (within?.before ?? 0) + epoch, epochs: within?.total ?? epochs };
   }
+}
+
+const nothing = new Uint32Array(0);
+
+/** Reads the images of a step, always into the same array. */
+function reader(dataset: Images): (indices: Uint32Array, further: Uint32Array) => Float32Array {
+  const pixels = pixelCount(dataset.image);
+  let images = new Float32Array(0);
+  return (indices, further) => {
+    const size = (indices.length + further.length) * pixels;
+    if (images.length !== size) images = new Float32Array(size);
+    const own = indices.length * pixels;
+    dataset.read(indices, images.subarray(0, own));
+    if (further.length > 0) dataset.read(further, images.subarray(own));
+    return images;
+  };
 }
