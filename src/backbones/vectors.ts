@@ -75,29 +75,54 @@ async function computeVectors(
   };
   const encoder = new BackboneEncoder(backbone, count, options);
   let batch: NewImage[] = [];
-  const encodeBatch = async (): Promise<void> => {
-    const vectors = await encoder.vectors(batch.map(({ pixels }) => pixels));
-    const encoded = batch.map((image, place) => ({ ...image, vector: vectors[place] }));
+  const underWay: Promise<Outcome<void>>[] = [];
+  const encodeBatch = (): void => {
+    const images = batch;
+    batch = [];
+    underWay.push(
+      outcomeOf(encoder.vectors(images.map(({ pixels }) => pixels)).then((vectors) => keepAll(images, vectors))),
+    );
+  };
+  const keepAll = (images: readonly NewImage[], vectors: readonly Float32Array[]): void => {
+    const encoded = images.map((image, place) => ({ ...image, vector: vectors[place] }));
     for (const { index, vector } of encoded) expectFinite(vector, pictures.itemName(index), backbone);
     cache.append(encoded);
     encoded.forEach(keep);
-    batch = [];
     onProgress?.(done, count);
   };
+  const finish = async (left: number): Promise<void> => {
+    while (underWay.length > left) {
+      const outcome = await underWay.shift();
+      if (outcome !== undefined && "failure" in outcome) throw outcome.failure;
+    }
+  };
   try {
-    for await (const image of lookedUp(pictures, { backbone, cache, atOnce: encoder.batch })) {
+    for await (const image of lookedUp(pictures, { backbone, cache, atOnce: encoder.batch * encoder.atOnce })) {
       signal?.throwIfAborted();
       if ("vector" in image) keep(image);
       else batch.push(image);
-      if (batch.length === encoder.batch) await encodeBatch();
+      if (batch.length < encoder.batch) continue;
+      encodeBatch();
+      await finish(encoder.atOnce - 1);
     }
     signal?.throwIfAborted();
-    if (batch.length > 0) await encodeBatch();
+    if (batch.length > 0) encodeBatch();
+    await finish(0);
     return values;
   } finally {
+    await Promise.all(underWay);
     await encoder.close();
   }
 }
+
+type Outcome<Result> = { readonly result: Result } | { readonly failure: unknown };
+
+/** Work that fails while others are waited for is heard of in its turn. */
+const outcomeOf = <Result>(work: Promise<Result>): Promise<Outcome<Result>> =>
+  work.then(
+    (result) => ({ result }),
+    (failure: unknown) => ({ failure }),
+  );
 
 interface LookUpSettings {
   readonly backbone: Backbone;
@@ -105,22 +130,17 @@ interface LookUpSettings {
   readonly atOnce: number;
 }
 
-/** In their order, and some images ahead of the model, which runs in a thread of its own. */
+/** In their order, and some images ahead of the model, which runs in threads of its own. */
 async function* lookedUp(
   pictures: Dataset,
   { backbone, cache, atOnce }: LookUpSettings,
 ): AsyncGenerator<NewImage | KnownImage> {
   const lookUp = lookUpIn(pictures, backbone.preparation, cache);
-  // One that fails is heard of in its turn.
-  const work = (index: number) =>
-    lookUp(index).then(
-      (image) => ({ image }),
-      (failure: unknown) => ({ failure }),
-    );
+  const work = (index: number) => outcomeOf(lookUp(index));
   const ahead = Math.max(2 * atOnce, 2 * availableParallelism());
   for await (const outcome of mapInOrder(Array(pictures.count).keys(), work, ahead)) {
     if ("failure" in outcome) throw outcome.failure;
-    yield outcome.image;
+    yield outcome.result;
   }
 }
 
