@@ -3,51 +3,35 @@
 import { InputError, InterruptedError } from "../files/errors.ts";
 import { versions } from "../runs/versions.ts";
 import type { Command } from "./command.ts";
-import { ablateCommand } from "./commands/ablate.ts";
-import { askCommand } from "./commands/ask.ts";
-import { backboneCommand } from "./commands/backbone.ts";
-import { benchmarkCommand } from "./commands/benchmark.ts";
-import { clusterCommand } from "./commands/cluster.ts";
-import { dataCommand } from "./commands/data.ts";
-import { decisionsCommand } from "./commands/decisions.ts";
-import { duplicatesCommand } from "./commands/duplicates.ts";
-import { evaluateCommand } from "./commands/evaluate.ts";
-import { exportCommand } from "./commands/export.ts";
-import { infoCommand } from "./commands/info.ts";
-import { kCommand } from "./commands/k.ts";
-import { methodsCommand } from "./commands/methods.ts";
-import { organizeCommand } from "./commands/organize.ts";
-import { predictCommand } from "./commands/predict.ts";
-import { refineCommand } from "./commands/refine.ts";
-import { reportCommand } from "./commands/report.ts";
-import { studioCommand } from "./commands/studio.ts";
 import { helpText } from "./help.ts";
 import { inShellWords } from "./shell-words.ts";
 
-const commands: readonly Command[] = [
-  clusterCommand,
-  studioCommand,
-  kCommand,
-  predictCommand,
-  evaluateCommand,
-  infoCommand,
-  reportCommand,
-  organizeCommand,
-  decisionsCommand,
-  askCommand,
-  refineCommand,
-  duplicatesCommand,
-  exportCommand,
-  dataCommand,
-  backboneCommand,
-  methodsCommand,
-  benchmarkCommand,
-  ablateCommand,
-];
+/** Each is loaded when it is asked for: a command starts without what others need. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  cluster: async () => (await import("./commands/cluster.ts")).clusterCommand,
+  studio: async () => (await import("./commands/studio.ts")).studioCommand,
+  k: async () => (await import("./commands/k.ts")).kCommand,
+  predict: async () => (await import("./commands/predict.ts")).predictCommand,
+  evaluate: async () => (await import("./commands/evaluate.ts")).evaluateCommand,
+  info: async () => (await import("./commands/info.ts")).infoCommand,
+  report: async () => (await import("./commands/report.ts")).reportCommand,
+  organize: async () => (await import("./commands/organize.ts")).organizeCommand,
+  decisions: async () => (await import("./commands/decisions.ts")).decisionsCommand,
+  ask: async () => (await import("./commands/ask.ts")).askCommand,
+  refine: async () => (await import("./commands/refine.ts")).refineCommand,
+  duplicates: async () => (await import("./commands/duplicates.ts")).duplicatesCommand,
+  export: async () => (await import("./commands/export.ts")).exportCommand,
+  data: async () => (await import("./commands/data.ts")).dataCommand,
+  backbone: async () => (await import("./commands/backbone.ts")).backboneCommand,
+  methods: async () => (await import("./commands/methods.ts")).methodsCommand,
+  benchmark: async () => (await import("./commands/benchmark.ts")).benchmarkCommand,
+  ablate: async () => (await import("./commands/ablate.ts")).ablateCommand,
+};
 
-function overview(): string {
-  const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
-  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`);
+async function overview(): Promise<string> {
+  const all = await Promise.all(Object.values(commands).map((load) => load()));
+  const width = Math.max(...all.map(({ name }) => name.length)) + 2;
+  const lines = all.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`);
   return `boostcluster sorts unlabelled images into groups.
 
 usage: boostcluster <command> [options]
@@ -63,11 +47,11 @@ async function main(args: readonly string[]): Promise<void> {
   const print = (text: string): void => {
     process.stdout.write(`${text}\n`);
   };
-  if (name === undefined || name === "--help" || name === "-h" || name === "help") return print(overview());
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") return print(await overview());
   if (name === "--version" || name === "-v") return print(versions().boostcluster);
-  const command = commands.find((one) => one.name === name);
-  if (command === undefined)
-    throw new InputError(`there is no command "${name}"; there are: ${commands.map((one) => one.name).join(", ")}`);
+  if (!Object.hasOwn(commands, name))
+    throw new InputError(`there is no command "${name}"; there are: ${Object.keys(commands).join(", ")}`);
+  const command = await commands[name]();
   if (rest.includes("--help") || rest.includes("-h")) return print(helpText(command, { all: rest.includes("--all") }));
   const interrupt = new AbortController();
   if (command.interruptible) {
