@@ -22,7 +22,7 @@ export interface AssignmentRow {
   /** Where people have decided: what `cluster`, the decided one, is called. It is −1 where the image is put aside. */
   readonly name?: string | undefined;
   /** Where people have decided: who says that the image is in this cluster. */
-  readonly by?: "model" | "person" | undefined;
+  readonly by?: "model" | "person" | "learned" | undefined;
   /** Where people have decided: the model's own answer. */
   readonly modelCluster?: number | undefined;
 }

@@ -1,12 +1,15 @@
 /** `boostcluster decisions`: what people have decided about the clusters of a run. */
 
 import { counted } from "../../numeric/format.ts";
+import { constraintsOf, describeContradiction } from "../../runs/decisions/constraints.ts";
 import { hasDecisions, readDecided, renewAssignments } from "../../runs/decisions/decided-run.ts";
 import { DecisionLog } from "../../runs/decisions/decision-log.ts";
 import { exportDecisions } from "../../runs/decisions/decisions-file.ts";
 import { describeDecisions } from "../../runs/decisions/describe-decision.ts";
 import { importDecisions } from "../../runs/decisions/import-decisions.ts";
+import { readModelClusters } from "../../runs/decisions/model-clusters.ts";
 import { decisionsThatHold, isActionDecision } from "../../runs/decisions/undo-stack.ts";
+import { readAssignments } from "../../runs/run-folder.ts";
 import type { RunImagesOptions } from "../../runs/run-images.ts";
 import { readRecord } from "../../runs/run-record.ts";
 import type { Command } from "../command.ts";
@@ -19,7 +22,7 @@ const options = {
   import: {
     kind: "text",
     value: "FILE",
-    help: "Apply those of a .json, of another run's .jsonl, or of a .csv with the columns item and cluster.",
+    help: "Apply those of a .json, of another run's .jsonl, or of a .csv with the columns item and cluster, or item, other and answer (same or different).",
   },
   images: { kind: "text", value: "SOURCE", help: "Where the images are, if they have moved." },
   ...folderOptions,
@@ -34,6 +37,7 @@ export const decisionsCommand: Command = {
     "decisions runs/flowers --export flowers.json",
     "decisions runs/more-flowers --import runs/flowers/decisions.jsonl",
     "decisions runs/flowers --import clusters-by-hand.csv",
+    "decisions runs/flowers --import same-or-different.csv",
   ],
   options,
   interruptible: true,
@@ -73,5 +77,11 @@ async function list(run: string, print: (line: string) => void, places: RunImage
           : "";
     print(`${String(number).padStart(4)}  ${at.slice(0, 16).replace("T", " ")}  ${words[index]}${note}`);
   });
+  const { contradictions } = constraintsOf(decisions, await readModelClusters(run, places));
+  if (contradictions.length > 0) {
+    const items = readAssignments(run).map(({ item }) => item);
+    print(`${counted(contradictions.length, "contradiction")}:`);
+    for (const one of contradictions) print(`  ${describeContradiction(one, (image) => items[image])}`);
+  }
   await renewAssignments(run, places);
 }

@@ -7,7 +7,7 @@ import { refine } from "../../methods/dbc/refine.ts";
 import { clusterNumbers } from "../../methods/dbc/refined-clusters.ts";
 import { counted } from "../../numeric/format.ts";
 import type { AssignmentRow } from "../../runs/assignments.ts";
-import { constraintsOf, type DecidedConstraints } from "../../runs/decisions/constraints.ts";
+import { constraintsOf, type DecidedConstraints, describeContradiction } from "../../runs/decisions/constraints.ts";
 import { hasDecisions, renewAssignments } from "../../runs/decisions/decided-run.ts";
 import { DecisionLog } from "../../runs/decisions/decision-log.ts";
 import { imageKeys } from "../../runs/decisions/image-keys.ts";
@@ -172,14 +172,15 @@ function tellConstraints(
 ): void {
   const images = known.reduce((count, cluster) => count + Number(cluster >= 0), 0);
   if (images + together.length + apart.length === 0)
-    throw new InputError("what was decided says nothing of images: move, confirm, merge or split, then refine");
+    throw new InputError(
+      "what was decided says nothing of images: move, confirm, merge or split, or say which belong together, then refine",
+    );
   display.line(
     `learning from ${counted(images, "image")} whose cluster is known, ${counted(together.length, "pair")} together and ${counted(apart.length, "pair")} apart`,
   );
-  for (const { image, earlier, later } of contradictions.slice(0, mostListed))
-    display.line(`  ${itemOf(image)}: decision ${later} contradicts decision ${earlier}, and holds`);
+  for (const one of contradictions.slice(0, mostListed)) display.line(`  ${describeContradiction(one, itemOf)}`);
   const more = contradictions.length - mostListed;
-  if (more > 0) display.line(`  and ${more} more contradictions`);
+  if (more > 0) display.line(`  and ${more} more contradictions; boostcluster decisions lists all`);
 }
 
 const mostListed = 10;
@@ -212,11 +213,11 @@ function numberIn({ record: { settings } }: LoadedRun, name: string): number | u
 async function restate(
   out: string,
   { assignments, scores, k }: Fitted,
-  { decided }: DecidedConstraints,
+  constraints: DecidedConstraints,
   places: RunImagesOptions,
 ): Promise<void> {
-  const actions = restatedDecisions(decided, {
-    numbers: clusterNumbers(decided),
+  const actions = restatedDecisions(constraints, {
+    numbers: clusterNumbers(constraints.decided),
     keys: await imageKeys(out, places),
     assignments,
     scores: Float32Array.from(assignments, (cluster, image) => scores[image * k + cluster]),

@@ -62,6 +62,8 @@ const some: readonly (Step | typeof undo)[] = [
   (of) => ({ kind: "move", images: [keyOf(6)], to: of(7) }),
   () => ({ kind: "aside", images: [keyOf(8), keyOf(9)] }),
   (of) => ({ kind: "confirm", images: [keyOf(10)], of: of(4) }),
+  () => ({ kind: "same", images: [keyOf(14), keyOf(20)] }),
+  (of) => ({ kind: "learn", moves: [{ images: [keyOf(16), keyOf(17)], to: of(0) }] }),
   (of) => ({ kind: "merge", into: of(7), from: [of(6)] }),
 ];
 
@@ -116,6 +118,12 @@ test.each<[string, readonly Step[], ModelClusters, string]>([
     [(of) => ({ kind: "rename", of: of(0), name: "cats" }), (of) => ({ kind: "rename", of: of(1), name: "dogs" })],
     { ...model, k: 1, assignments: new Int32Array(60) },
     "that cluster is called “cats” here",
+  ],
+  [
+    "one image of which is not here",
+    [() => ({ kind: "different", images: [keyOf(1), keyOf(3)] })],
+    modelOf(2, 1),
+    "one of its images is not here",
   ],
   ["no image of which is here", [() => ({ kind: "aside", images: [keyOf(3)] })], modelOf(2, 1), "none of its images"],
 ])("a decision about what is %s stays, says why, and holds again where it can", (_, steps, there, why) => {

@@ -107,6 +107,13 @@ class Carrier {
       case "confirm":
         this.#expectSome(action.images);
         return action.of === undefined ? action : { ...action, of: here(action.of) };
+      case "learn":
+        this.#expectSome(action.moves.flatMap(({ images }) => images));
+        return { ...action, moves: action.moves.map(({ images, to }) => ({ images, to: here(to) })) };
+      case "same":
+      case "different":
+        this.#expectAll(action.images);
+        return action;
       default:
         this.#expectSome(action.images);
         return action;
@@ -135,6 +142,11 @@ class Carrier {
 
   #expectSome(images: readonly ImageKey[]): void {
     if (!images.some((key) => this.#fold.imagesOf(key).length > 0)) throw new Conflict("none of its images is here");
+  }
+
+  #expectAll(images: readonly ImageKey[]): void {
+    if (!images.every((key) => this.#fold.imagesOf(key).length > 0))
+      throw new Conflict("one of its images is not here");
   }
 
   /** Two clusters there may be one here: the first name stays. */

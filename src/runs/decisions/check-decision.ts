@@ -23,6 +23,11 @@ const isReference = (value: unknown): boolean =>
 const isNewCluster = (value: unknown): boolean =>
   isObject(value) && isWhole(value.cluster, 0) && (value.name === undefined || isText(value.name));
 
+const isPair = (value: unknown): boolean =>
+  Array.isArray(value) && value.length === 2 && areKeys(value) && value[0] !== value[1];
+
+const isLearnedMove = (value: unknown): boolean => isObject(value) && areKeys(value.images) && isReference(value.to);
+
 const isPart = (value: unknown): boolean => isNewCluster(value) && isObject(value) && areKeys(value.images);
 
 /** What each kind must have. */
@@ -34,6 +39,9 @@ const checks: Readonly<Record<Action["kind"], (value: Unknown) => boolean>> = {
   aside: ({ images }) => areKeys(images),
   "take-back": ({ images }) => areKeys(images),
   confirm: ({ images, of }) => areKeys(images) && (of === undefined || isReference(of)),
+  same: ({ images }) => isPair(images),
+  different: ({ images }) => isPair(images),
+  learn: ({ moves, run }) => isListOf(moves, isLearnedMove) && (run === undefined || isText(run)),
 };
 
 const isActionKind = (kind: unknown): kind is Action["kind"] => typeof kind === "string" && Object.hasOwn(checks, kind);

@@ -3,7 +3,7 @@ import type { ClusterReference, ImageKey } from "./decision.ts";
 import type { Decided } from "./fold-decisions.ts";
 
 /** More would say little more, and every decision repeats them. */
-const mostExamples = 16;
+export const mostExamples = 16;
 
 export interface ReferenceSource {
   /** Of each image. */

@@ -109,3 +109,97 @@ test("what was undone says nothing, and contradicts nothing", () => {
   expect(knownIn(known)).toEqual([[0, 1]]);
   expect(contradictions).toEqual([]);
 });
+
+const answer = (kind: "same" | "different", a: number, b: number): Action => ({ kind, images: [keyOf(a), keyOf(b)] });
+
+test("answers about two images move nothing, and all that follows from them is said", () => {
+  const { known, together, apart, decided, contradictions } = constraints(
+    answer("same", 0, 1),
+    answer("same", 1, 5),
+    answer("different", 5, 8),
+    { kind: "confirm", images: [keyOf(4)] },
+    answer("same", 4, 3),
+  );
+  expect([...decided.cluster]).toEqual([...model.assignments]);
+  expect(knownIn(known)).toEqual([
+    [3, 1],
+    [4, 1],
+  ]);
+  expect(together.map((pair) => pair.join())).toEqual(["0,1", "0,5", "1,5"]);
+  expect(apart.map((pair) => pair.join())).toEqual(["0,8", "1,8", "5,8"]);
+  expect(contradictions).toEqual([]);
+});
+
+test.each<[string, readonly Action[], { earlier: number; later: number; known?: [number, number][] }]>([
+  ["the same pair", [answer("same", 0, 1), answer("different", 1, 0)], { earlier: 1, later: 2 }],
+  [
+    "others between them",
+    [answer("same", 0, 1), answer("same", 1, 2), answer("different", 0, 2)],
+    { earlier: 1, later: 3 },
+  ],
+  [
+    "the other way round",
+    [answer("different", 0, 2), answer("same", 0, 1), answer("same", 1, 2)],
+    { earlier: 1, later: 3 },
+  ],
+  [
+    "images that are known to be in two clusters",
+    [move([0], 1), move([3], 2), answer("same", 0, 3)],
+    {
+      earlier: 1,
+      later: 3,
+      known: [
+        [0, 2],
+        [3, 2],
+      ],
+    },
+  ],
+  [
+    "images that are known to be in one",
+    [move([0], 1), move([3], 1), answer("different", 0, 3)],
+    { earlier: 1, later: 3, known: [[3, 1]] },
+  ],
+  [
+    "where one is moved later on",
+    [move([3], 1), answer("different", 0, 3), move([0], 1)],
+    {
+      earlier: 1,
+      later: 3,
+      known: [[0, 1]],
+    },
+  ],
+  [
+    "clusters that are merged later on",
+    [answer("different", 0, 1), { kind: "merge", into: reference(0, [3]), from: [reference(1, [4])] }],
+    { earlier: 1, later: 2 },
+  ],
+])(
+  "a contradiction about %s is listed, and what was said later holds",
+  (_, actions, { earlier, later, known = [] }) => {
+    const found = constraints(...actions);
+    expect(found.contradictions).toEqual([{ image: expect.any(Number), earlier, later }]);
+    expect(knownIn(found.known)).toEqual(known);
+    expect(found.answers.length).toBe(
+      actions.filter(({ kind }) => kind === "same" || kind === "different").length - Number(known.length === 0),
+    );
+  },
+);
+
+test("what was learned and accepted is no statement, and contradicts none; what is confirmed there is one", () => {
+  const learn: Action = { kind: "learn", moves: [{ images: [0, 2, 6, 7].map(keyOf), to: reference(1, []) }] };
+  const { known, together, decided, contradictions } = constraints(
+    { kind: "merge", into: reference(0, [0, 3]), from: [reference(2, [2, 5])] },
+    move([6], 2),
+    learn,
+    { kind: "rename", of: reference(0, []), name: "zero" },
+    { kind: "confirm", images: [keyOf(0), keyOf(9)] },
+  );
+  expect(contradictions).toEqual([{ image: 0, earlier: 1, later: 5 }]);
+  expect(knownIn(known)).toEqual([
+    [0, 1],
+    [6, 2],
+    [9, 0],
+  ]);
+  expect(together.map((pair) => pair.join())).toEqual(["3,5"]);
+  expect([2, 6, 7].map((image) => decided.cluster[image])).toEqual([0, 2, 1]);
+});

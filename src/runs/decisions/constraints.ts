@@ -2,10 +2,12 @@
  * What decisions mean for learning: images whose cluster is known, pairs that belong together, pairs that do not.
  *
  * Whoever moves or confirms an image, or splits a cluster, says of images where they belong. A merge says that typical
- * images of the clusters belong together, a split that those it leaves do not belong with those it takes away. Decisions
- * count in order: what is said last holds, and what it contradicts is listed, not hidden.
+ * images of the clusters belong together, a split that those it leaves do not belong with those it takes away, and an
+ * answer "same" or "different" says it of two images. What a refined model says is no statement, also where a person has
+ * accepted it. Decisions count in order: what is said last holds, and what it contradicts is listed, not hidden.
  */
-import type { Decision, ImageKey } from "./decision.ts";
+import { consistentStatements, type PairStatement } from "./consistent-statements.ts";
+import type { Action, Decision, ImageKey, PairAnswer } from "./decision.ts";
 import { type Decided, DecisionFold, type ModelClusters } from "./fold-decisions.ts";
 import { closure, type Pair } from "./pair-closure.ts";
 import { type ActionDecision, decisionsThatHold } from "./undo-stack.ts";
@@ -29,8 +31,10 @@ export interface Contradiction {
 }
 
 export interface DecidedConstraints extends Constraints {
-  /** The clusters that they speak of. */
+  /** The clusters that they speak of: what people have decided, without what was learned from it before. */
   readonly decided: Decided;
+  /** Answers about two images that hold. */
+  readonly answers: readonly PairAnswer[];
   readonly contradictions: readonly Contradiction[];
 }
 
@@ -40,59 +44,104 @@ export function constraintsOf(decisions: readonly Decision[], model: ModelCluste
   return statements.result();
 }
 
-interface PairStatement {
-  readonly pair: Pair;
-  readonly together: boolean;
-  /** Of the decision that says so. */
-  readonly number: number;
-}
+/** Such as: 12.png: decision 7 contradicts decision 3, and holds. */
+export const describeContradiction = (
+  { image, earlier, later }: Contradiction,
+  itemOf: (image: number) => string,
+): string => `${itemOf(image)}: decision ${later} contradicts decision ${earlier}, and holds`;
 
 class Statements {
+  /** What people have said, and nothing else. */
   readonly #fold: DecisionFold;
+  /** What people saw when they said it. */
+  readonly #shown: DecisionFold;
   /** Of each image, the decision that said last which cluster it belongs to; 0 where none did. */
   readonly #sayer: Uint32Array;
   readonly #contradictions: Contradiction[] = [];
-  #pairs: readonly PairStatement[] = [];
+  /** Of typical images of clusters that were merged and split. */
+  #links: readonly PairStatement[] = [];
+  /** Of images that people were asked about. */
+  #answers: readonly (PairStatement & { readonly said: PairAnswer })[] = [];
 
   constructor(model: ModelClusters) {
     this.#fold = new DecisionFold(model);
+    this.#shown = new DecisionFold(model);
     this.#sayer = new Uint32Array(model.keys.length);
   }
 
   add(decision: ActionDecision): void {
+    this.#shown.apply(decision);
+    if (decision.kind === "learn") return;
+    if (decision.kind === "same" || decision.kind === "different") this.#answer(decision);
     const { number } = decision;
     const placed = this.#imagesOf(placedBy(decision));
     const before = placed.map((image) => this.#fold.clusterOf(image));
-    this.#fold.apply(decision);
+    const answers = decision.kind === "merge" ? this.#answers.filter(({ pair }) => !this.#areInOne(pair)) : [];
+    for (const action of this.#whereSeen(decision)) this.#fold.apply(action);
     placed.forEach((image, index) => {
       const earlier = this.#sayer[image];
       const moved = before[index] >= 0 && before[index] !== this.#fold.clusterOf(image);
       if (earlier > 0 && moved) this.#contradictions.push({ image, earlier, later: number });
       this.#sayer[image] = number;
     });
-    this.#pairs = [
-      ...this.#pairs.filter((statement) => this.#stillHolds(statement, number)),
+    this.#links = [
+      ...this.#links.filter((statement) => this.#stillHolds(statement, number)),
       ...this.#linkedBy(decision),
     ];
+    // Who merges says of all images of the clusters that they belong together.
+    const broken = new Set(answers.filter((answer) => !answer.together && !this.#stillHolds(answer, number)));
+    if (broken.size > 0) this.#answers = this.#answers.filter((answer) => !broken.has(answer));
   }
 
   result(): DecidedConstraints {
     const decided = this.#fold.result();
-    const known = decided.cluster.map((cluster, image) => (this.#sayer[image] > 0 ? cluster : -1));
-    const present = this.#pairs.filter(({ pair }) => pair.every((image) => decided.cluster[image] >= 0));
+    const isHere = (image: number): boolean => decided.cluster[image] >= 0;
+    const placements = Array.from(decided.cluster.keys()).flatMap((image) =>
+      this.#sayer[image] > 0 && isHere(image)
+        ? [{ image, cluster: decided.cluster[image], number: this.#sayer[image] }]
+        : [],
+    );
+    const stated = [...this.#links, ...this.#answers].filter(({ pair }) => pair.every(isHere));
+    const { contradictions, ...holding } = consistentStatements(placements, stated, decided.cluster.length);
+    const known = new Int32Array(decided.cluster.length).fill(-1);
+    for (const { image, cluster } of holding.placements) known[image] = cluster;
     const pairs = (wanted: boolean): Pair[] =>
-      present.flatMap(({ pair, together }) => (together === wanted ? [pair] : []));
+      holding.pairs.flatMap(({ pair, together }) => (together === wanted ? [pair] : []));
+    const held = new Set(holding.pairs);
     return {
       decided,
       ...closure({ known, together: pairs(true), apart: pairs(false) }),
-      contradictions: this.#contradictions,
+      answers: this.#answers.flatMap((answer) => (held.has(answer) ? [answer.said] : [])),
+      contradictions: [...this.#contradictions, ...contradictions],
     };
   }
 
+  #answer(decision: ActionDecision & PairAnswer): void {
+    const [[first], [second]] = decision.images.map((key) => this.#fold.imagesOf(key));
+    const { number, kind, images } = decision;
+    if (first === undefined || second === undefined) return;
+    const said = { kind, images };
+    this.#answers = [...this.#answers, { pair: [first, second], together: kind === "same", number, said }];
+  }
+
+  /** Whoever confirms says of each image that it belongs where they see it, which may be where the model has put it since. */
+  #whereSeen(decision: ActionDecision): readonly Action[] {
+    if (decision.kind !== "confirm" || decision.of !== undefined) return [decision];
+    return decision.images.map((key): Action => {
+      const [image] = this.#shown.imagesOf(key);
+      const cluster = image === undefined ? -1 : this.#shown.clusterOf(image);
+      return { kind: "confirm", images: [key], ...(cluster < 0 ? {} : { of: { cluster, examples: [] } }) };
+    });
+  }
+
+  #areInOne([a, b]: Pair): boolean {
+    return this.#fold.clusterOf(a) === this.#fold.clusterOf(b);
+  }
+
   /** Whether clusters go with it after a decision. Of an image that is put aside nothing is said. */
-  #stillHolds({ pair: [a, b], together, number }: PairStatement, later: number): boolean {
-    const [first, second] = [this.#fold.clusterOf(a), this.#fold.clusterOf(b)];
-    if (first < 0 || second < 0 || (first === second) === together) return true;
+  #stillHolds({ pair, together, number }: PairStatement, later: number): boolean {
+    const [a, b] = pair;
+    if (this.#fold.clusterOf(a) < 0 || this.#fold.clusterOf(b) < 0 || this.#areInOne(pair) === together) return true;
     this.#contradictions.push({ image: this.#sayer[a] === later ? a : b, earlier: number, later });
     return false;
   }

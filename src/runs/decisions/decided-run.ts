@@ -8,14 +8,17 @@ import type { RunImagesOptions } from "../run-images.ts";
 import type { Decision } from "./decision.ts";
 import { DecisionLog } from "./decision-log.ts";
 import { decisionsFile } from "./file-names.ts";
-import { type Decided, foldDecisions } from "./fold-decisions.ts";
+import { type Decided, foldDecisions, sayers } from "./fold-decisions.ts";
 import { readModelClusters } from "./model-clusters.ts";
 import { decisionsThatHold } from "./undo-stack.ts";
+
+export type Sayer = keyof typeof sayers;
 
 /** `cluster` is the decided one, −1 where the image is put aside; score, second cluster and margin are the model's. */
 export interface DecidedRow extends AssignmentRow {
   readonly modelCluster: number;
-  readonly by: "model" | "person";
+  /** "learned": the model, once it had been refined, and a person has accepted that. */
+  readonly by: Sayer;
   readonly confirmed: boolean;
   /** Whether a person has put it aside. */
   readonly aside: boolean;
@@ -63,20 +66,25 @@ export function decidedRows(rows: readonly AssignmentRow[], decided: Decided): r
   return rows.map((row, image): DecidedRow => {
     const cluster = decided.cluster[image];
     const name = names.get(cluster);
-    const person = decided.by[image] === 1;
+    const by = sayerOf(decided, image);
     const confirmed = decided.confirmed[image] === 1;
     return {
       ...row,
       // Where somebody has said where an image belongs, it does not belong nowhere.
-      ...(row.none && (person || confirmed) ? { none: false } : {}),
+      ...(row.none && (by === "person" || confirmed) ? { none: false } : {}),
       cluster,
       modelCluster: row.cluster,
       ...(name === undefined ? {} : { name }),
-      by: person ? "person" : "model",
+      by,
       confirmed,
       aside: cluster < 0,
     };
   });
+}
+
+export function sayerOf({ by }: Pick<Decided, "by">, image: number): Sayer {
+  if (by[image] === sayers.person) return "person";
+  return by[image] === sayers.learned ? "learned" : "model";
 }
 
 export const clusterNames = ({ clusters }: Decided): ReadonlyMap<number, string> =>

@@ -66,7 +66,24 @@ export interface Confirm {
   readonly of?: ClusterReference;
 }
 
-export type Action = Rename | Merge | Split | Move | PutAside | Confirm;
+/** Two images belong in one cluster, or do not, whichever it is. Nothing moves. */
+export interface PairAnswer {
+  readonly kind: "same" | "different";
+  readonly images: readonly [ImageKey, ImageKey];
+}
+
+/**
+ * Images go where a refined model puts them: a person has accepted that, and still it is the model that says so. It moves
+ * no image of which a person has said where it belongs, and teaches nothing.
+ */
+export interface Learn {
+  readonly kind: "learn";
+  readonly moves: readonly { readonly images: readonly ImageKey[]; readonly to: ClusterReference }[];
+  /** SHA-256 of the assignments of the refined run, in hexadecimal. */
+  readonly run?: string;
+}
+
+export type Action = Rename | Merge | Split | Move | PutAside | Confirm | PairAnswer | Learn;
 
 /** Takes back a decision, or takes back that. */
 export interface UndoRedo {

@@ -19,16 +19,27 @@ export interface TableRow {
   /** A cluster's number, or its name; empty where the table does not say. */
   readonly cluster: string;
   readonly aside: boolean;
+  /** Whether somebody has looked: then it counts also where the image is there already. */
+  readonly confirmed: boolean;
+}
+
+/** Whether two images belong together, as a table says. */
+export interface PairRow {
+  readonly items: readonly [string, string];
+  readonly answer: "same" | "different";
 }
 
 /** The decisions that held, or a table. */
-export type DecisionsFile = { readonly decisions: readonly ActionDecision[] } | { readonly table: readonly TableRow[] };
+export type DecisionsFile =
+  | { readonly decisions: readonly ActionDecision[] }
+  | { readonly table: readonly TableRow[] }
+  | { readonly pairs: readonly PairRow[] };
 
 /** By its extension: .csv is a table, .jsonl the log of a run, .json what was exported. */
 export function readDecisionsFile(path: string): DecisionsFile {
   switch (extname(path).toLowerCase()) {
     case ".csv":
-      return { table: readTable(path) };
+      return readTable(path);
     case ".jsonl":
       return { decisions: decisionsThatHold(parseLog(path, read(path))?.decisions ?? []) };
     case ".json":
@@ -53,18 +64,42 @@ function readExported(path: string): readonly Decision[] {
   throw new DamagedFileError(`${path}: some of it are no decisions; ${advice}`);
 }
 
-function readTable(path: string): TableRow[] {
+/** By its columns: where images belong, or which of them belong together. */
+function readTable(path: string): DecisionsFile {
   const [heading = [], ...lines] = tableLines(path);
-  const [item, cluster, aside] = ["item", "cluster", "aside"].map((name) => heading.indexOf(name));
-  if (item < 0 || cluster < 0)
-    throw new InputError(`${path}: its first line must name the columns item and cluster, not ${heading.join(", ")}`);
-  return lines.map((fields, index) => {
-    if (fields.length !== heading.length)
-      throw new InputError(
-        `${path}: row ${index + 1} has ${fields.length} fields, not ${heading.length}; nothing was imported`,
-      );
-    return { item: fields[item], cluster: fields[cluster].trim(), aside: aside >= 0 && fields[aside] === "1" };
-  });
+  const wrong = lines.findIndex((fields) => fields.length !== heading.length);
+  if (wrong >= 0)
+    throw new InputError(
+      `${path}: row ${wrong + 1} has ${lines[wrong].length} fields, not ${heading.length}; nothing was imported`,
+    );
+  const column = (name: string): number => heading.indexOf(name);
+  if (["item", "cluster"].every((name) => heading.includes(name)))
+    return { table: lines.map((fields) => tableRow((name) => fields[column(name)])) };
+  if (["item", "other", "answer"].every((name) => heading.includes(name)))
+    return {
+      pairs: lines.map((fields, index) => pairRow((name) => fields[column(name)], `${path}: row ${index + 1}`)),
+    };
+  throw new InputError(
+    `${path}: its first line must name the columns item and cluster, or item, other and answer, not ${heading.join(", ")}`,
+  );
+}
+
+/** A field is undefined where there is no such column. */
+type FieldOf = (column: string) => string | undefined;
+
+const tableRow = (field: FieldOf): TableRow => ({
+  item: field("item") ?? "",
+  cluster: field("cluster")?.trim() ?? "",
+  aside: field("aside") === "1",
+  confirmed: field("confirmed") === "1",
+});
+
+function pairRow(field: FieldOf, where: string): PairRow {
+  const [item = "", other = "", said = ""] = ["item", "other", "answer"].map(field);
+  const answer = (["same", "different"] as const).find((one) => one === said.trim().toLowerCase());
+  if (answer === undefined)
+    throw new InputError(`${where}: the answer is "same" or "different", not "${said}"; nothing was imported`);
+  return { items: [item, other], answer };
 }
 
 function tableLines(path: string): string[][] {
@@ -95,7 +130,7 @@ function* tableText({ rows, decided }: DecidedRun): Generator<string> {
     const name = names.get(cluster) ?? "";
     return uses.get(name) === 1 && name === name.trim() ? name : String(cluster);
   };
-  yield "item,cluster,aside\n";
-  for (const { item, cluster, aside } of rows)
-    yield `${csvLine([item, aside ? "" : called(cluster), Number(aside)])}\n`;
+  yield "item,cluster,aside,confirmed\n";
+  for (const { item, cluster, aside, confirmed } of rows)
+    yield `${csvLine([item, aside ? "" : called(cluster), Number(aside), Number(confirmed)])}\n`;
 }

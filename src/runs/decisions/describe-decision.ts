@@ -43,6 +43,14 @@ export function describeAction(action: Action, nameOf: NameOf = () => undefined)
       return `took ${counted(action.images.length, "image")} back`;
     case "confirm":
       return `confirmed ${counted(action.images.length, "image")}`;
+    case "same":
+      return "said that 2 images belong together";
+    case "different":
+      return "said that 2 images do not belong together";
+    case "learn": {
+      const images = action.moves.reduce((sum, move) => sum + move.images.length, 0);
+      return `let ${counted(images, "image")} follow what was learned`;
+    }
   }
 }
 

@@ -28,6 +28,8 @@ function randomActions(count: number, seed: number): Action[] {
     () => ({ kind: "aside", images: images() }),
     () => ({ kind: "take-back", images: images() }),
     () => ({ kind: "confirm", images: images() }),
+    () => ({ kind: "same", images: [keyOf(random.integer(30)), keyOf(30 + random.integer(30))] }),
+    () => ({ kind: "learn", moves: [1, 2].map(() => ({ images: images(), to: reference() })) }),
   ];
   return Array.from({ length: count }, () => kinds[random.integer(kinds.length)]());
 }
@@ -48,6 +50,27 @@ test.each([1, 2, 3])("undo all is the model, redo all is what was before (%i)", 
   const redone = [...undone, ...numbers.map((decision) => ({ kind: "redo" as const, decision }))];
   expect(foldDecisions(logged(undone), model)).toEqual(fold([]));
   expect(foldDecisions(logged(redone), model)).toEqual(fold(actions));
+});
+
+test("what was learned moves images of which nobody has said anything, and who says something later wins", () => {
+  const { cluster, by, confirmed, clusters } = fold([
+    { kind: "move", images: [keyOf(0)], to: referenceOf(5, model) },
+    { kind: "confirm", images: [keyOf(1)] },
+    { kind: "aside", images: [keyOf(2)] },
+    { kind: "learn", moves: [{ images: [0, 1, 2, 3, 4, 10].map(keyOf), to: referenceOf(5, model) }] },
+    { kind: "move", images: [keyOf(4)], to: referenceOf(0, model) },
+    { kind: "confirm", images: [keyOf(10)] },
+    { kind: "merge", into: referenceOf(1, model), from: [referenceOf(5, model)] },
+  ]);
+  expect([0, 1, 2, 3, 4, 10].map((image) => [cluster[image], by[image], confirmed[image]])).toEqual([
+    [1, 1, 0],
+    [1, 0, 1],
+    [-1, 1, 0],
+    [1, 2, 0],
+    [0, 1, 0],
+    [1, 2, 1],
+  ]);
+  expect(clusters.find((one) => one.cluster === 1)).toMatchObject({ moved: 1, confirmed: 2 });
 });
 
 test("names of several clusters come out the same in any order", () => {

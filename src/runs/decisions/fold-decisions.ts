@@ -17,6 +17,9 @@ export interface ModelClusters {
   readonly assignments: ArrayLike<number>;
 }
 
+/** Who says where an image is. */
+export const sayers = { model: 0, person: 1, learned: 2 } as const;
+
 export interface DecidedCluster {
   readonly cluster: number;
   /** The person's; undefined where nobody has named it. */
@@ -34,7 +37,7 @@ export interface Decided {
   readonly clusters: readonly DecidedCluster[];
   /** Of each image; −1 where it is put aside. */
   readonly cluster: Int32Array;
-  /** 1 where a person has said where the image belongs, 0 where it is the model that says so. */
+  /** 1 where a person has said where the image belongs, 0 where the model does, 2 where it does so having learned. */
   readonly by: Uint8Array;
   /** 1 where a person has said that the image is where it should be. */
   readonly confirmed: Uint8Array;
@@ -125,6 +128,13 @@ export class DecisionFold {
         this.#forImages(action.images, (image) => {
           this.#confirmed[image] = 1;
         });
+        break;
+      case "learn":
+        for (const { images, to } of action.moves) this.#learn(images, this.#known(to.cluster));
+        break;
+      case "same":
+      case "different":
+        break;
     }
   }
 
@@ -139,7 +149,7 @@ export class DecisionFold {
         const fact = facts.get(own) ?? { size: 0, moved: 0, confirmed: 0 };
         facts.set(own, fact);
         fact.size++;
-        fact.moved += this.#by[image];
+        fact.moved += Number(this.#by[image] === sayers.person);
         fact.confirmed += this.#confirmed[image];
       }
     });
@@ -209,7 +219,7 @@ export class DecisionFold {
     const home = this.#homeOf(to);
     this.#forImages(keys, (image) => {
       this.#group[image] = home;
-      this.#by[image] = 1;
+      this.#by[image] = sayers.person;
       this.#confirmed[image] = 0;
       this.#aside[image] = 0;
     });
@@ -223,10 +233,20 @@ export class DecisionFold {
     );
   }
 
+  /** What a person has said of an image holds. */
+  #learn(keys: readonly ImageKey[], to: number): void {
+    const home = this.#homeOf(to);
+    this.#forImages(keys, (image) => {
+      if (this.#by[image] === sayers.person || this.#confirmed[image] === 1) return;
+      this.#group[image] = home;
+      this.#by[image] = sayers.learned;
+    });
+  }
+
   #putAside(keys: readonly ImageKey[], aside: boolean): void {
     this.#forImages(keys, (image) => {
       this.#aside[image] = Number(aside);
-      this.#by[image] = 1;
+      this.#by[image] = sayers.person;
       this.#confirmed[image] = 0;
     });
   }

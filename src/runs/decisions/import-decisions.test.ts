@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { keyOf, modelOf, referenceOf, writeModelRun } from "../../../test/decided-model.ts";
+import { constraintsOf } from "./constraints.ts";
 import { readDecided, renewAssignments } from "./decided-run.ts";
 import type { Action } from "./decision.ts";
 import { DecisionLog } from "./decision-log.ts";
@@ -93,14 +94,47 @@ test("a table moves items to clusters by number or name, and makes those that th
   expect(rows[2]).toMatchObject({ by: "person", modelCluster: 2, aside: false });
 });
 
+test("a row says that an image belongs where it is only if it says so", async () => {
+  const run = await decidedRun("confirmed");
+  const table = file("looked-at.csv", "item,cluster,confirmed\n0.png,0,1\n3.png,0,0\n6.png,1,1\n9.png,birds,1\n");
+  expect((await importDecisions(run, table)).applied).toBe(5);
+  const { rows } = await readDecided(run);
+  expect([0, 3, 6, 9].map((image) => [rows[image].cluster, rows[image].by, rows[image].confirmed])).toEqual([
+    [0, "model", true],
+    [0, "model", false],
+    [1, "person", true],
+    [5, "person", true],
+  ]);
+  // Once more, and nothing happens; nor does it with what the run itself has written.
+  expect((await importDecisions(run, table)).applied).toBe(0);
+  await renewAssignments(run);
+  expect((await importDecisions(run, join(run, "assignments.csv"))).applied).toBe(0);
+});
+
+test("a table of pairs says which images belong together, and says it once", async () => {
+  const run = writeModelRun(join(folder, "pairs"), model);
+  const table = file("pairs.csv", "answer,item,other\nsame,0.png,1.png\nDifferent,2.png,3.png\nsame,1.png,0.png\n");
+  expect((await importDecisions(run, table)).applied).toBe(2);
+  expect((await importDecisions(run, table)).applied).toBe(0);
+  const { together, apart } = constraintsOf((await readDecided(run)).decisions, model);
+  expect([together, apart]).toEqual([[[0, 1]], [[2, 3]]]);
+});
+
 test.each([
   [
     "unknown.csv",
     "item,cluster\n0.png,1\nnobody.png,1\n",
     "1 of the items are not in this run: nobody.png; nothing was",
   ],
-  ["columns.csv", "name,group\n0.png,1\n", "its first line must name the columns item and cluster, not name, group"],
+  [
+    "columns.csv",
+    "name,group\n0.png,1\n",
+    "its first line must name the columns item and cluster, or item, other and answer, not name, group",
+  ],
   ["short.csv", "item,cluster\n0.png\n", "row 1 has 1 fields, not 2"],
+  ["answer.csv", "item,other,answer\n0.png,1.png,maybe\n", 'row 1: the answer is "same" or "different", not "maybe"'],
+  ["itself.csv", "item,other,answer\n0.png,0.png,same\n", "row 1: 0.png and 0.png are the same picture"],
+  ["stranger.csv", "item,other,answer\n0.png,nobody.png,same\n", "1 of the items are not in this run: nobody.png"],
   ["quote.csv", 'item,cluster\n"0.png,1\n', "has a quote that is not closed"],
   ["other.json", '{"format":"something"}', 'its format is "something"'],
   ["damaged.json", '{"format":"boostcluster decisions 1","decisions":[{}]}', "are no decisions"],

@@ -1,16 +1,17 @@
 /** Decisions of another run, or of a table, for this one: all of a file, or none of it. */
 import { InputError } from "../../files/errors.ts";
+import type { AssignmentRow } from "../assignments.ts";
 import { readAssignments } from "../run-folder.ts";
 import type { RunImagesOptions } from "../run-images.ts";
 import { carryDecisions } from "./carry-decisions.ts";
-import { clusterReference } from "./cluster-reference.ts";
+import { clusterReference, mostExamples } from "./cluster-reference.ts";
 import { clusterNames } from "./decided-run.ts";
-import type { Action, Decision, ImageKey } from "./decision.ts";
+import type { Action, ClusterReference, Decision, ImageKey, NewCluster } from "./decision.ts";
 import { type CarriedAction, DecisionLog } from "./decision-log.ts";
-import { type DecisionsFile, readDecisionsFile, type TableRow } from "./decisions-file.ts";
+import { type DecisionsFile, type PairRow, readDecisionsFile, type TableRow } from "./decisions-file.ts";
 import { foldDecisions, type ModelClusters } from "./fold-decisions.ts";
 import { readModelClusters } from "./model-clusters.ts";
-import { type ActionDecision, isActionDecision } from "./undo-stack.ts";
+import { type ActionDecision, decisionsThatHold, isActionDecision } from "./undo-stack.ts";
 
 export interface Imported {
   /** Those that hold now. */
@@ -33,10 +34,14 @@ export async function importDecisions(
   try {
     const before = log.decisions.length;
     const actions =
-      "table" in content ? tableActions(run, content.table, log, model) : carriedActions(content.decisions, log, model);
+      "decisions" in content
+        ? carriedActions(content.decisions, log, model)
+        : "table" in content
+          ? tableActions(run, content.table, log, model)
+          : pairActions(run, content.pairs, log, model);
     if (actions.length > 0) log.appendAll(actions);
     const conflicts = log.decisions.slice(before).filter(({ conflict }) => conflict !== undefined);
-    const known = "table" in content ? 0 : content.decisions.length - actions.length;
+    const known = "decisions" in content ? content.decisions.length - actions.length : 0;
     return { applied: actions.length - conflicts.length, known, conflicts };
   } finally {
     log.close();
@@ -59,7 +64,11 @@ function carriedActions(
 const identity = ({ number, conflict, ...rest }: ActionDecision): string =>
   JSON.stringify(rest, (key, value: unknown) => (key === "cluster" ? undefined : value));
 
-/** Each image to the cluster of that number or name, unless it is there; a name that there is not makes a cluster. */
+/**
+ * Each image to the cluster of that number or name, unless it is there; a name that there is not makes a cluster. An image
+ * that is there already is confirmed where the table says so, and not otherwise: a table of all images, as programs write
+ * it, says nothing of those that it leaves where they are.
+ */
 function tableActions(
   run: string,
   table: readonly TableRow[],
@@ -69,29 +78,77 @@ function tableActions(
   const rows = readAssignments(run);
   const decided = foldDecisions(log.decisions, model);
   const source = { keys: model.keys, scores: rows.map(({ score }) => score), decided };
-  const images = new Map(rows.map(({ item }, image) => [item, image]));
-  expectItems(table, images);
+  const images = imagesOf(
+    rows,
+    table.map(({ item }) => item),
+  );
   const numbers = clusterNumbers(
     model.k,
     decided.clusters.map(({ cluster }) => cluster),
     clusterNames(decided),
   );
-  const moves = new Map<string, Set<ImageKey>>();
-  const aside = new Set<ImageKey>();
-  for (const row of table) {
-    const image = images.get(row.item) ?? -1;
-    const now = decided.cluster[image];
-    if (row.aside && now >= 0) aside.add(model.keys[image]);
-    if (row.aside || row.cluster === "" || numbers.get(row.cluster) === now) continue;
-    moves.set(row.cluster, (moves.get(row.cluster) ?? new Set()).add(model.keys[image]));
-  }
-  let next = decided.nextCluster;
-  const actions = [...moves].map(([name, keys]): Action => {
-    const known = numbers.get(name);
-    const to = known === undefined ? { cluster: next++, name } : clusterReference(known, source);
-    return { kind: "move", images: [...keys], to };
+  const [moves, confirmed, aside] = [
+    new Map<string, Set<ImageKey>>(),
+    new Map<string, Set<ImageKey>>(),
+    new Set<ImageKey>(),
+  ];
+  table.forEach((row, place) => {
+    const image = images[place];
+    const [key, now] = [model.keys[image], decided.cluster[image]];
+    if (row.aside && now >= 0) aside.add(key);
+    if (row.aside || row.cluster === "") return;
+    const isThere = numbers.get(row.cluster) === now;
+    if (!isThere) addTo(moves, row.cluster, key);
+    if (row.confirmed && !(isThere && decided.confirmed[image] === 1)) addTo(confirmed, row.cluster, key);
   });
-  return aside.size === 0 ? actions : [...actions, { kind: "aside", images: [...aside] }];
+  const made = new Map(
+    [...moves.keys()].filter((name) => !numbers.has(name)).map((name, index) => [name, decided.nextCluster + index]),
+  );
+  const known = (name: string, keys: ReadonlySet<ImageKey>): ClusterReference => {
+    const cluster = made.get(name);
+    // Those that are said to be in a cluster that is new stand for it.
+    return cluster === undefined
+      ? clusterReference(numbers.get(name) ?? -1, source)
+      : { cluster, examples: [...keys].slice(0, mostExamples) };
+  };
+  const to = (name: string, keys: ReadonlySet<ImageKey>): ClusterReference | NewCluster => {
+    const cluster = made.get(name);
+    return cluster === undefined ? known(name, keys) : { cluster, name };
+  };
+  return [
+    ...[...moves].map(([name, keys]): Action => ({ kind: "move", images: [...keys], to: to(name, keys) })),
+    ...[...confirmed].map(([name, keys]): Action => ({ kind: "confirm", images: [...keys], of: known(name, keys) })),
+    ...(aside.size === 0 ? [] : [{ kind: "aside", images: [...aside] } as const]),
+  ];
+}
+
+const addTo = (sets: Map<string, Set<ImageKey>>, name: string, key: ImageKey): void => {
+  sets.set(name, (sets.get(name) ?? new Set()).add(key));
+};
+
+/** Each row, unless that is what was said last of these two. */
+function pairActions(
+  run: string,
+  pairs: readonly PairRow[],
+  log: DecisionLog,
+  { keys }: ModelClusters,
+): readonly Action[] {
+  const images = imagesOf(
+    readAssignments(run),
+    pairs.flatMap(({ items }) => items),
+  );
+  const said = new Map<string, string>();
+  const nameOf = (pair: readonly ImageKey[]): string => pair.toSorted().join();
+  for (const decision of decisionsThatHold(log.decisions))
+    if (decision.kind === "same" || decision.kind === "different") said.set(nameOf(decision.images), decision.kind);
+  return pairs.flatMap(({ items, answer }, row): Action[] => {
+    const pair = [keys[images[2 * row]], keys[images[2 * row + 1]]] as const;
+    if (pair[0] === pair[1])
+      throw new InputError(`row ${row + 1}: ${items.join(" and ")} are the same picture; nothing was imported`);
+    if (said.get(nameOf(pair)) === answer) return [];
+    said.set(nameOf(pair), answer);
+    return [{ kind: answer, images: pair }];
+  });
 }
 
 /** What a table may call a cluster: its name, or its number where that is nobody's name; of two names, the first. */
@@ -107,9 +164,11 @@ const clusterNumbers = (
 
 const mostListed = 10;
 
-function expectItems(table: readonly TableRow[], images: ReadonlyMap<string, number>): void {
-  const unknown = table.flatMap(({ item }) => (images.has(item) ? [] : [item]));
-  if (unknown.length === 0) return;
+/** The image of each item. */
+function imagesOf(rows: readonly AssignmentRow[], items: readonly string[]): readonly number[] {
+  const images = new Map(rows.map(({ item }, image) => [item, image]));
+  const unknown = items.filter((item) => !images.has(item));
+  if (unknown.length === 0) return items.map((item) => images.get(item) ?? -1);
   const more = unknown.length > mostListed ? `, and ${unknown.length - mostListed} more` : "";
   throw new InputError(
     `${unknown.length} of the items are not in this run: ${unknown.slice(0, mostListed).join(", ")}${more}; nothing was imported`,

@@ -1,10 +1,11 @@
 /**
  * What was decided, said anew of a run that has learned it: its model has the clusters that were made and merged, and what
- * is left to say is what clusters are called and where single images are.
+ * is left to say is what clusters are called, where single images are, and which belong together.
  */
 import { clusterReference } from "./cluster-reference.ts";
+import type { DecidedConstraints } from "./constraints.ts";
 import type { Action, ImageKey } from "./decision.ts";
-import type { Decided } from "./fold-decisions.ts";
+import { sayers } from "./fold-decisions.ts";
 
 export interface LearnedClusters {
   /** Of each cluster that was decided, its number in the run that has learned it. */
@@ -16,7 +17,10 @@ export interface LearnedClusters {
   readonly scores: ArrayLike<number>;
 }
 
-export function restatedDecisions(decided: Decided, learned: LearnedClusters): readonly Action[] {
+export function restatedDecisions(
+  { decided, answers }: Pick<DecidedConstraints, "decided" | "answers">,
+  learned: LearnedClusters,
+): readonly Action[] {
   const { numbers, keys, assignments, scores } = learned;
   const keysWhere = (is: (image: number) => boolean): ImageKey[] => [...new Set(keys.filter((_, image) => is(image)))];
   const ofClusters = decided.clusters.flatMap(({ cluster, name }): Action[] => {
@@ -25,7 +29,9 @@ export function restatedDecisions(decided: Decided, learned: LearnedClusters): r
     const of = clusterReference(number, { keys, scores, decided: { cluster: assignments } });
     const isHere = (image: number): boolean => decided.cluster[image] === cluster;
     const confirmed = keysWhere((image) => isHere(image) && decided.confirmed[image] === 1);
-    const moved = keysWhere((image) => isHere(image) && decided.confirmed[image] === 0 && decided.by[image] === 1);
+    const moved = keysWhere(
+      (image) => isHere(image) && decided.confirmed[image] === 0 && decided.by[image] === sayers.person,
+    );
     return [
       ...(name === undefined ? [] : [{ kind: "rename", of, name } as const]),
       ...(moved.length === 0 ? [] : [{ kind: "move", images: moved, to: of } as const]),
@@ -33,5 +39,6 @@ export function restatedDecisions(decided: Decided, learned: LearnedClusters): r
     ];
   });
   const aside = keysWhere((image) => decided.cluster[image] < 0);
-  return aside.length === 0 ? ofClusters : [...ofClusters, { kind: "aside", images: aside }];
+  // Answers about two images come last, and so hold there as well.
+  return [...ofClusters, ...(aside.length === 0 ? [] : [{ kind: "aside", images: aside } as const]), ...answers];
 }

@@ -1,5 +1,5 @@
 /** Which images of a run to show, and in which order. */
-import type { Decided } from "../../runs/decisions/fold-decisions.ts";
+import { type Decided, sayers } from "../../runs/decisions/fold-decisions.ts";
 import type { RunTable } from "./run-table.ts";
 
 /** What a person has said of an image. */
@@ -53,7 +53,7 @@ export function orderedImages(
 
 function isInState(image: number, state: ImageState, { cluster, by, confirmed }: Decided): boolean {
   const aside = cluster[image] < 0;
-  const moved = by[image] === 1 && !aside;
+  const moved = by[image] === sayers.person && !aside;
   switch (state) {
     case "aside":
       return aside;
