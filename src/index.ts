@@ -93,7 +93,13 @@ export {
   constraintsOf,
   type DecidedConstraints,
 } from "./runs/decisions/constraints.ts";
-export { chooseQuestions, type Doubt, type Question, type QuestionOptions } from "./clustering/questions.ts";
+export { type AskedImages, type AskOptions, ask, type Question } from "./methods/dbc/ask.ts";
+export {
+  type Doubt,
+  type Question as SampleQuestion,
+  chooseQuestions,
+  type QuestionOptions,
+} from "./clustering/questions.ts";
 export { type Learned, type RefineOptions, refine } from "./methods/dbc/refine.ts";
 export { clusterNumbers } from "./methods/dbc/refined-clusters.ts";
 

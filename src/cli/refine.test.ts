@@ -66,11 +66,15 @@ test("ask lists images that nobody has decided about, and between which clusters
   const items = readAssignments(run).map(({ item }) => item);
   const { questions } = JSON.parse(stdout);
   expect(questions).toHaveLength(3);
-  for (const { image, item, cluster, secondCluster } of questions) {
+  for (const { kind, image, item, candidates } of questions) {
+    expect(kind).toBe("image");
     expect(items[image]).toBe(item);
     expect(image).toBeGreaterThan(2);
-    expect(cluster).not.toBe(secondCluster);
+    expect(new Set(candidates).size).toBe(candidates.length);
+    expect(candidates.length).toBeGreaterThan(1);
   }
+  const text = boostcluster(["ask", `${run}-refined`, "--count", "40"]).stdout;
+  expect(text).toMatch(/^group\d\/\d+\.png: .*(bars|mine).*\? between .+ and .+$/m);
 });
 
 test("a refined run that is there already is not overwritten", () => {
