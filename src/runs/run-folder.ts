@@ -12,6 +12,7 @@
  *   snapshots/           what training looked like at chosen epochs
  *   report.html          all of it to look at
  *   map.npy              image, x and y of each point of the studio's map
+ *   refined/             the run that the studio has made of it, and of what people have decided
  *   run.lock             while it is made: which process makes it
  * `run.json` is written last: a folder that has it is whole.
  */
@@ -117,6 +118,7 @@ const runFiles = [
   "report.html",
   "map.npy",
   "checkpoint.safetensors",
+  "refined",
   "clusters",
   "clusters.parquet",
   "clusters.onnx",

@@ -19,6 +19,11 @@
  * | POST /api/split-preview | `SplitPreviewRequest` → `SplitPreview` |
  * | POST /api/organize-preview, /api/organize | `OrganizeRequest` → `OrganizePreview`, `OrganizeResult` |
  * | POST /api/training/start, …/stop, …/continue | `TrainingRequest` (start), `{}` → `StudioState` |
+ * | GET  /api/questions?count=N | `Question[]`: what to ask, the most telling first |
+ * | GET  /api/contradictions | `string[]`: decisions that contradict earlier ones |
+ * | POST /api/learning/start, …/stop, …/discard | `{}` → `StudioState` |
+ * | GET  /api/learning/changes | `LearnedChange[]`, against what is decided now |
+ * | POST /api/learning/accept | `AcceptRequest` → `StudioState` |
  * | GET  /api/events | server-sent events, `StudioEvent` as JSON in `data` |
  *
  * Errors are `{ "error": "one line" }` with status 400 (malformed), 403 (token, Host, Origin), 404, 409 (not now), 413.
@@ -44,6 +49,12 @@ export interface StudioState {
   readonly aside: number;
   readonly confirmed: number;
   readonly moved: number;
+  /** Decisions since something was last learned from which more could be. */
+  readonly lessons: number;
+  /** While it learns from decisions, and where that was stopped or has failed. */
+  readonly learning?: TrainingState;
+  /** Images that would go elsewhere by what was learned, which waits to be accepted or discarded. */
+  readonly learned?: number;
   /** What undo and redo would do, in words. */
   readonly undo?: string;
   readonly redo?: string;
@@ -80,7 +91,8 @@ export interface ImageFacts {
   /** The model's own answer. */
   readonly modelCluster: number;
   readonly score: number;
-  readonly by: "model" | "person";
+  /** "learned": the model, once it had learned, and a person has accepted that. */
+  readonly by: "model" | "person" | "learned";
   readonly confirmed: boolean;
 }
 
@@ -112,7 +124,39 @@ export type DecisionRequest =
       readonly parts: readonly { images: readonly number[]; name?: string }[];
     }
   | { readonly kind: "move"; readonly images: readonly number[]; readonly to: number | { readonly name?: string } }
-  | { readonly kind: "aside" | "take-back" | "confirm"; readonly images: readonly number[] };
+  | { readonly kind: "aside" | "take-back" | "confirm"; readonly images: readonly number[] }
+  | { readonly kind: "same" | "different"; readonly images: readonly [number, number] };
+
+/** As `src/methods/dbc/ask.ts` has it. */
+export type Question =
+  /** Where does this image belong? */
+  | {
+      readonly kind: "image";
+      readonly image: number;
+      /** Likely clusters, the likeliest first. */
+      readonly candidates: readonly number[];
+      /** How many images the answer speaks for. */
+      readonly speaksFor: number;
+    }
+  /** Are these two clusters one and the same thing? */
+  | {
+      readonly kind: "clusters";
+      readonly clusters: readonly [number, number];
+      /** Typical images of each. */
+      readonly examples: readonly [readonly number[], readonly number[]];
+    };
+
+/** Images that would go from one cluster to another, the most certain first. */
+export interface LearnedChange {
+  readonly from: number;
+  readonly to: number;
+  readonly images: readonly number[];
+}
+
+export interface AcceptRequest {
+  /** Of those that would go elsewhere. */
+  readonly images: readonly number[];
+}
 
 export interface SplitPreviewRequest {
   readonly cluster: number;
@@ -169,4 +213,5 @@ export interface TrainingState {
 
 export type StudioEvent =
   | { readonly kind: "state"; readonly revision: number }
-  | { readonly kind: "training"; readonly training: TrainingState };
+  | { readonly kind: "training"; readonly training: TrainingState }
+  | { readonly kind: "learning"; readonly learning: TrainingState };

@@ -2,15 +2,16 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { InputError, reasonOf } from "../files/errors.ts";
-import type { StudioEvent } from "./api.ts";
 import type { EventStreams } from "./event-streams.ts";
 import { type GuardOptions, guard, headers } from "./guard.ts";
 import { malformed, Refusal } from "./refusal.ts";
 import {
+  acceptRequest,
   decisionRequest,
   imageNumbers,
   imageQuery,
   organizeRequest,
+  questionCount,
   splitPreviewRequest,
   trainingRequest,
   wholeNumber,
@@ -65,9 +66,12 @@ function api(studio: Studio, streams: EventStreams): Hono {
   lookRoutes(app, studio);
   changeRoutes(app, studio);
   app.get("/events", (context) => {
-    const { revision, training } = studio.state();
-    const first: StudioEvent[] = [{ kind: "state", revision }];
-    return streams.open(context, training === undefined ? first : [...first, { kind: "training", training }]);
+    const { revision, training, learning } = studio.state();
+    return streams.open(context, [
+      { kind: "state", revision },
+      ...(training === undefined ? [] : [{ kind: "training", training } as const]),
+      ...(learning === undefined ? [] : [{ kind: "learning", learning } as const]),
+    ]);
   });
   return app;
 }
@@ -102,6 +106,11 @@ function lookRoutes(app: Hono, studio: Studio): void {
       context.header("cache-control", "private, max-age=600");
       return context.body(bytes);
     });
+  app.get("/questions", async (context) =>
+    context.json(await studio.run.questions(questionCount(context.req.query("count")))),
+  );
+  app.get("/contradictions", async (context) => context.json(await studio.run.contradictions()));
+  app.get("/learning/changes", (context) => context.json(studio.learning.changes()));
   app.get("/map", (context) => {
     const map = studio.run.map.get();
     if ("failed" in map) throw new Refusal(409, `the map could not be made: ${map.failed}`);
@@ -127,6 +136,13 @@ function changeRoutes(app: Hono, studio: Studio): void {
   post("/split-preview", (body) => studio.run.splitPreview(splitPreviewRequest(body)));
   post("/organize-preview", (body) => studio.organizePreview(organizeRequest(body)));
   post("/organize", (body) => studio.organize(organizeRequest(body)));
+  post("/learning/start", () => studio.learn((learning) => learning.start()));
+  post("/learning/stop", () => studio.learn((learning) => learning.stop()));
+  post("/learning/accept", (body) => {
+    const { images } = acceptRequest(body, studio.count);
+    return studio.learn((learning) => learning.accept(images));
+  });
+  post("/learning/discard", () => studio.learn((learning) => learning.discard()));
   post("/training/start", (body) => studio.startTraining(trainingRequest(body, studio.backbones())));
   post("/training/stop", () => studio.stopTraining());
   post("/training/continue", () => studio.continueTraining());

@@ -1,5 +1,5 @@
 /** What pages may ask for: everything that comes in is checked before anything is done with it. */
-import type { DecisionRequest, OrganizeRequest, SplitPreviewRequest, TrainingRequest } from "./api.ts";
+import type { AcceptRequest, DecisionRequest, OrganizeRequest, SplitPreviewRequest, TrainingRequest } from "./api.ts";
 import { malformed } from "./refusal.ts";
 import { type ImageQuery, imageStates } from "./run/image-order.ts";
 
@@ -74,10 +74,26 @@ export function decisionRequest(value: unknown, count: number): DecisionRequest 
     case "take-back":
     case "confirm":
       return { kind, images: images(fields.images) };
+    case "same":
+    case "different": {
+      const [first, second, ...more] = images(fields.images);
+      if (second === undefined || more.length > 0) throw malformed("images must be two");
+      return { kind, images: [first, second] };
+    }
     default:
-      throw malformed("kind must be one of rename, merge, split, move, aside, take-back, confirm");
+      throw malformed("kind must be one of rename, merge, split, move, aside, take-back, confirm, same, different");
   }
 }
+
+export const acceptRequest = (value: unknown, count: number): AcceptRequest => ({
+  images: numbers(fieldsOf(value).images, "images", { most: count - 1 }),
+});
+
+const mostQuestions = 200;
+
+/** From an address. */
+export const questionCount = (given: string | undefined): number =>
+  given === undefined ? 20 : numberIn(given, "count", mostQuestions, 1);
 
 export function splitPreviewRequest(value: unknown): SplitPreviewRequest {
   const { cluster, parts } = fieldsOf(value);
@@ -127,8 +143,8 @@ export function imageNumbers(given: string, count: number): number[] {
   return parts.map((one) => numberIn(one, "numbers", count - 1));
 }
 
-function numberIn(given: string, name: string, most = Number.MAX_SAFE_INTEGER): number {
-  return wholeNumber(/^\d{1,15}$/.test(given) ? Number(given) : undefined, name, { most });
+function numberIn(given: string, name: string, most = Number.MAX_SAFE_INTEGER, least = 0): number {
+  return wholeNumber(/^\d{1,15}$/.test(given) ? Number(given) : undefined, name, { most, least });
 }
 
 function score(given: string, name: string): number {

@@ -13,9 +13,11 @@ import type {
   TrainingRequest,
   TrainingState,
 } from "./api.ts";
+import { Learning } from "./learning/learning.ts";
 import { type Opened, openSubject, type StudioOptions, type Work } from "./open-subject.ts";
 import { folderPictures, type Pictures } from "./pictures/pictures.ts";
 import type { Thumbnails } from "./pictures/thumbnails.ts";
+import { placeArguments } from "./places.ts";
 import { notNow } from "./refusal.ts";
 import { StudioRun } from "./run/studio-run.ts";
 import type { Subject } from "./subject.ts";
@@ -36,6 +38,7 @@ export class Studio {
   #run: StudioRun | undefined;
   #work: Work | undefined;
   #training: Training | undefined;
+  #learning: Learning | undefined;
   #revision = 1;
   #picturesId = randomUUID();
 
@@ -47,6 +50,7 @@ export class Studio {
     this.#thumbnails = opened.thumbnails;
     this.#pixelated = opened.pixelated;
     this.#run = opened.run;
+    this.#learning = opened.run && this.#learningOf(opened.run);
     this.#work = opened.work;
   }
 
@@ -64,7 +68,8 @@ export class Studio {
       pictures: this.#picturesId,
       pixelated: this.#pixelated,
       organizable: this.#run !== undefined && this.#pictures.folder !== undefined,
-      ...(this.#run?.state() ?? { clusters: [], aside: 0, confirmed: 0, moved: 0, conflicts: [] }),
+      ...(this.#run?.state() ?? { clusters: [], aside: 0, confirmed: 0, moved: 0, lessons: 0, conflicts: [] }),
+      ...this.#learningState(),
       ...(this.#run === undefined ? { backbones: this.backbones() } : {}),
       ...(training === undefined ? {} : { training }),
     };
@@ -127,6 +132,18 @@ export class Studio {
     return this.run.organize(request, this.#organizable());
   }
 
+  /** Throws where there is no run yet. */
+  get learning(): Learning {
+    if (this.#learning === undefined) throw notNow("the images are not clustered yet");
+    return this.#learning;
+  }
+
+  /** Begins to learn, stops, or has done with what was learned; all pages hear of it. */
+  async learn(change: (learning: Learning) => Promise<void> | void): Promise<StudioState> {
+    await change(this.learning);
+    return this.#changed();
+  }
+
   startTraining(request: TrainingRequest): StudioState {
     if (this.#run !== undefined) throw notNow("these images are clustered already");
     if (this.#training?.running) throw notNow("clustering is under way");
@@ -153,11 +170,13 @@ export class Studio {
   async workIdly(): Promise<void> {
     this.#run?.follow(() => this.#changed());
     await this.#run?.prepare().catch((error: unknown) => this.#options.say?.(reasonOf(error)));
+    await this.#learning?.open().catch((error: unknown) => this.#options.say?.(reasonOf(error)));
     await this.#thumbnails.makeAll();
   }
 
   async close(): Promise<void> {
     await this.#training?.close();
+    await this.#learning?.close();
     await this.#run?.close();
     await this.#thumbnails.close();
     this.#pictures.close();
@@ -173,11 +192,28 @@ export class Studio {
     return this.#training?.state ?? this.#work?.before;
   }
 
+  #learningState(): Pick<StudioState, "learning" | "learned"> {
+    const { progress, count } = this.#learning ?? {};
+    return {
+      ...(progress === undefined ? {} : { learning: progress }),
+      ...(count === undefined ? {} : { learned: count }),
+    };
+  }
+
+  #learningOf(run: StudioRun): Learning {
+    return new Learning(run, {
+      command: [...this.#node, this.#options.program],
+      places: placeArguments(this.#options),
+      onProgress: (learning) => this.#tell({ kind: "learning", learning }),
+      onChange: () => this.#changed(),
+    });
+  }
+
   #train(work: Work, args: readonly string[], losses: TrainingState["losses"] = []): StudioState {
     this.#work = work;
     this.#training = new Training({
       command: [...this.#node, this.#options.program],
-      args,
+      args: ["cluster", ...args],
       cwd: work.cwd,
       losses,
       onEvent: (event) => this.#hear(event),
@@ -213,6 +249,7 @@ export class Studio {
     const run = await StudioRun.open(this.#work.out, { ...this.#options, node: this.#node });
     if (this.#pictures.folder !== undefined) this.#show(folderPictures(this.#pictures.folder, run.table.items));
     this.#run = run;
+    this.#learning = this.#learningOf(run);
     this.#changed();
     await this.workIdly();
   }

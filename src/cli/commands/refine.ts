@@ -96,7 +96,10 @@ async function refineRun(
     const seen = await seenBy(pictures, seenOptions(run, values), { automatic: false }, context, display);
     last = seen.dataset;
     const reading = (performance.now() - started) / 1000;
-    const fitted = await learn(run, seen.dataset, constraints, values, context, display);
+    const learned = await learn(run, seen.dataset, constraints, values, context, display);
+    // By these it is known which command made the run, and from how many lines of the log.
+    const settings = { ...learned.settings, refines: resolve(run.folder), decisions: decisions.length };
+    const fitted = { ...learned, settings };
     const seconds = { reading, clustering: (performance.now() - started) / 1000 - reading };
     const record = await save(out, { run, rows, seen, fitted, seconds }, context);
     await restate(out, fitted, constraints, places);
@@ -127,8 +130,7 @@ async function learn(
     evaluate: (assignments) => ({ ...evaluate(dataset, assignments) }),
   });
   display.end();
-  // By this the command is known that made the run.
-  return { ...fitted, settings: { ...fitted.settings, refines: resolve(run.folder) } };
+  return fitted;
 }
 
 interface Refined {

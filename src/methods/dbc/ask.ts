@@ -50,9 +50,9 @@ const mostCandidates = 4;
 export async function ask(images: AskedImages, options: AskOptions = {}): Promise<readonly Question[]> {
   const { features, decided, constraints } = images;
   const { count = 20, ...engine } = options;
-  const clusters = decided.clusters.filter(({ size }) => size > 0);
-  if (features.rows < 2 || clusters.length < 2) return [];
-  const neighbours = neighboursFor(features.rows, clusters.length);
+  const clusters = presentIn(decided).size;
+  if (features.rows < 2 || clusters < 2) return [];
+  const neighbours = neighboursFor(features.rows, clusters);
   const graph = neighbourGraph(await nearestNeighbours(features, { neighbours, ...engine }));
   const doubts = doubtsAbout(images);
   const isKnown = (image: number): boolean =>
@@ -65,14 +65,21 @@ export async function ask(images: AskedImages, options: AskOptions = {}): Promis
   }));
 }
 
-/** Between clusters that are one by now there is no doubt. */
-const doubtsAbout = ({ answers, decided: { cluster, goesTo } }: AskedImages): readonly Doubt[] =>
-  answers.map(({ cluster: first, secondCluster = first, margin }, image) => {
+/** Between clusters that are one by now there is no doubt, nor about one that has no images any more. */
+function doubtsAbout({ answers, decided }: AskedImages): readonly Doubt[] {
+  const { cluster, goesTo } = decided;
+  const present = presentIn(decided);
+  return answers.map(({ cluster: first, secondCluster = first, margin }, image) => {
     const own = cluster[image];
-    // An image that is not where the model had it may still be there.
-    const second = [goesTo[first], goesTo[secondCluster]].find((other) => other !== own) ?? own;
+    // An image that is not where the model had it may still belong there.
+    const others = [goesTo[first], goesTo[secondCluster]].filter((other) => other !== own && present.has(other));
+    const [second = own] = others;
     return { cluster: own, second, margin: second === own ? 1 : margin };
   });
+}
+
+const presentIn = ({ clusters }: Decided): ReadonlySet<number> =>
+  new Set(clusters.flatMap(({ cluster, size }) => (size > 0 ? [cluster] : [])));
 
 /** The two that the model hesitates between, then those of the images most like it. */
 function candidatesFor(
@@ -87,6 +94,5 @@ function candidatesFor(
     if (near >= 0) likeness.set(near, (likeness.get(near) ?? 0) + outward[edge] + inward[edge]);
   }
   const near = [...likeness].sort(([a, x], [b, y]) => y - x || a - b).map(([one]) => one);
-  const present = new Set(decided.clusters.flatMap((one) => (one.size > 0 ? [one.cluster] : [])));
-  return [...new Set([cluster, second, ...near])].filter((one) => present.has(one)).slice(0, mostCandidates);
+  return [...new Set([cluster, second, ...near])].slice(0, mostCandidates);
 }

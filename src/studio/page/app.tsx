@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { Banners, Toast } from "./parts/notices.tsx";
 import { TopBar } from "./parts/top-bar.tsx";
 import { MergeSheet, MoveSheet, NewClusterSheet } from "./sheets/choose-cluster.tsx";
-import { ConflictsSheet, HelpSheet } from "./sheets/help.tsx";
+import { ConflictsSheet, ContradictionsSheet, HelpSheet } from "./sheets/help.tsx";
 import { OrganizeSheet } from "./sheets/organize.tsx";
 import { openSheet } from "./sheets/sheet.tsx";
 import { SplitSheet } from "./sheets/split.tsx";
@@ -12,7 +12,9 @@ import { route } from "./state/route.ts";
 import { studio } from "./state/studio.ts";
 import { ImageView } from "./views/image.tsx";
 import { Images } from "./views/images.tsx";
+import { Learned } from "./views/learned.tsx";
 import { MapView } from "./views/map.tsx";
+import { Questions } from "./views/questions.tsx";
 import { Start } from "./views/start.tsx";
 import { Training } from "./views/training.tsx";
 import { Wall } from "./views/wall.tsx";
@@ -44,6 +46,10 @@ function Place(): JSX.Element {
       return <Wall />;
     case "map":
       return <MapView />;
+    case "questions":
+      return <Questions />;
+    case "learned":
+      return <Learned />;
     case "images":
       return <Images of={now.of} listing={now.listing} />;
     case "image":
@@ -70,5 +76,7 @@ function CurrentSheet(): JSX.Element | null {
       return <HelpSheet />;
     case "conflicts":
       return <ConflictsSheet />;
+    case "contradictions":
+      return <ContradictionsSheet />;
   }
 }

@@ -1,8 +1,8 @@
 /** A decision that the page asks for, by numbers, as the log has it: with the keys of images and examples of clusters. */
-import { clusterReference } from "../../runs/decisions/cluster-reference.ts";
+import { clusterReference, mostExamples } from "../../runs/decisions/cluster-reference.ts";
 import type { Action, ClusterReference, ImageKey } from "../../runs/decisions/decision.ts";
 import type { Decided } from "../../runs/decisions/fold-decisions.ts";
-import type { DecisionRequest } from "../api.ts";
+import type { DecisionRequest, LearnedChange } from "../api.ts";
 import { malformed, notNow } from "../refusal.ts";
 
 export interface ActionContext {
@@ -48,9 +48,38 @@ export function makeAction(request: DecisionRequest, context: ActionContext): Ac
       const of = others.length === 0 && first >= 0 ? { of: known(first) } : {};
       return { kind: "confirm", images: keysOf(request.images), ...of };
     }
+    case "same":
+    case "different": {
+      const [first, second] = request.images;
+      if (keys[first] === keys[second]) throw malformed("images: these two are the same picture");
+      return { kind: request.kind, images: [keys[first], keys[second]] };
+    }
     default:
       return { kind: request.kind, images: keysOf(request.images) };
   }
+}
+
+/** What a refined run says, or a part of it. */
+export interface Learned {
+  readonly changes: readonly LearnedChange[];
+  /** By which the refined run is known. */
+  readonly hash: string;
+}
+
+/** Images that come from several clusters to one are one move. */
+export function learnAction({ changes, hash }: Learned, context: ActionContext): Action {
+  const images = new Map<number, Set<ImageKey>>();
+  for (const change of changes)
+    for (const image of change.images)
+      images.set(change.to, (images.get(change.to) ?? new Set()).add(context.keys[image]));
+  if (images.size === 0) throw malformed("images: none of them would go elsewhere");
+  const moves = [...images].map(([cluster, keys]) => {
+    const to = clusterReference(cluster, context);
+    // What is left of a cluster without images is those that go there.
+    const examples = to.examples.length > 0 ? to.examples : [...keys].slice(0, mostExamples);
+    return { images: [...keys], to: { cluster, examples } };
+  });
+  return { kind: "learn", moves, run: hash };
 }
 
 /** Another page may have merged it away meanwhile. */

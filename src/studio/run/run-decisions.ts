@@ -2,11 +2,11 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { LockedError } from "../../files/lock-file.ts";
-import type { Action, ImageKey } from "../../runs/decisions/decision.ts";
+import type { Action, Decision, ImageKey } from "../../runs/decisions/decision.ts";
 import { DecisionLog } from "../../runs/decisions/decision-log.ts";
 import { describeDecision } from "../../runs/decisions/describe-decision.ts";
 import { decisionsFile } from "../../runs/decisions/file-names.ts";
-import { type Decided, DecisionFold } from "../../runs/decisions/fold-decisions.ts";
+import { type Decided, DecisionFold, type ModelClusters } from "../../runs/decisions/fold-decisions.ts";
 import { imageKeys } from "../../runs/decisions/image-keys.ts";
 import { type ActionDecision, decisionsThatHold } from "../../runs/decisions/undo-stack.ts";
 import type { RunImagesOptions } from "../../runs/run-images.ts";
@@ -20,6 +20,9 @@ export interface RunDecisionsOptions extends RunImagesOptions {
 
 /** So often somebody who only looks asks whether another process has decided something, in milliseconds. */
 const interval = 1000;
+
+/** Decisions that say something of images. */
+const lessons: ReadonlySet<Decision["kind"]> = new Set(["move", "confirm", "merge", "split", "same", "different"]);
 
 export class RunDecisions {
   /** Why nothing can be decided here, if so. */
@@ -68,6 +71,24 @@ export class RunDecisions {
   /** What redo would do again, in words. */
   get redoable(): string | undefined {
     return this.#inWords(this.#log.redoable);
+  }
+
+  /** All lines of the log. */
+  get decisions(): readonly Decision[] {
+    return this.#log.decisions;
+  }
+
+  /** Decisions since something was last learned from which more could be. */
+  get lessons(): number {
+    const held = decisionsThatHold(this.#log.decisions).filter(({ conflict }) => conflict === undefined);
+    return held.slice(held.findLastIndex(({ kind }) => kind === "learn") + 1).filter(({ kind }) => lessons.has(kind))
+      .length;
+  }
+
+  /** What the model says, by the keys of the images. */
+  async model(): Promise<ModelClusters> {
+    const { k, table } = this.#options;
+    return { k, keys: await this.#loadKeys(), assignments: table.clusters };
   }
 
   /** What could not be applied to this run, in words. */

@@ -1,4 +1,9 @@
 /** A finished run in the studio: what is shown of it, and what is decided about it. */
+import { constraintsOf } from "../../runs/decisions/constraints.ts";
+import { sayerOf } from "../../runs/decisions/decided-run.ts";
+import type { Decision } from "../../runs/decisions/decision.ts";
+import { describeDecisions } from "../../runs/decisions/describe-decision.ts";
+import type { Decided } from "../../runs/decisions/fold-decisions.ts";
 import { readAssignments } from "../../runs/run-folder.ts";
 import type { RunImagesOptions } from "../../runs/run-images.ts";
 import { type RunRecord, readRecord } from "../../runs/run-record.ts";
@@ -10,18 +15,22 @@ import type {
   OrganizePreview,
   OrganizeRequest,
   OrganizeResult,
+  Question,
   SplitPreview,
   SplitPreviewRequest,
   StudioState,
 } from "../api.ts";
+import { askedQuestions } from "../learning/questions.ts";
+import type { RefinedFrom } from "../learning/refined-run.ts";
 import type { PictureSize } from "../pictures/pictures.ts";
+import { placeArguments } from "../places.ts";
 import { runCommand } from "../program.ts";
 import { notNow } from "../refusal.ts";
 import { AssignmentsRenewal } from "./assignments-renewal.ts";
 import { byScore, clusterFacts } from "./cluster-facts.ts";
 import { type ImageQuery, orderedImages } from "./image-order.ts";
 import { Likeness } from "./likeness.ts";
-import { makeAction } from "./make-action.ts";
+import { type Learned, learnAction, makeAction } from "./make-action.ts";
 import { organizeNow, organizePreview } from "./organize.ts";
 import { RunDecisions } from "./run-decisions.ts";
 import { RunMap } from "./run-map.ts";
@@ -38,7 +47,7 @@ export interface StudioRunOptions extends Pick<RunImagesOptions, "images" | "dat
 /** What the state of the studio says of a run. */
 export type RunState = Pick<
   StudioState,
-  "clusters" | "aside" | "confirmed" | "moved" | "undo" | "redo" | "conflicts" | "readOnly"
+  "clusters" | "aside" | "confirmed" | "moved" | "lessons" | "undo" | "redo" | "conflicts" | "readOnly"
 >;
 
 const mostNeighbours = 24;
@@ -55,7 +64,10 @@ export class StudioRun {
   readonly #command: readonly string[];
   /** All images by score. */
   readonly #ranked: Int32Array;
+  /** Options of other commands that say where things are. */
+  readonly #places: readonly string[];
   #clusters: readonly ClusterFacts[];
+  #asking: Promise<readonly Question[]> | undefined;
 
   private constructor(
     folder: string,
@@ -72,10 +84,10 @@ export class StudioRun {
     this.#decisions = decisions;
     this.#likeness = new Likeness(folder);
     this.#command = [...node, program];
-    const place = options.images === undefined ? [] : ["--images", options.images];
+    this.#places = placeArguments(options);
     this.#renewal = new AssignmentsRenewal(folder, {
       ...images,
-      elsewhere: () => runCommand(this.#command, ["decisions", folder, ...place]),
+      elsewhere: () => runCommand(this.#command, ["decisions", folder, ...this.#places]),
     });
     this.#ranked = byScore(table);
     this.#clusters = this.#clusterFacts();
@@ -90,7 +102,7 @@ export class StudioRun {
   }
 
   state(): RunState {
-    const { decided, undoable, redoable, conflicts, readOnly } = this.#decisions;
+    const { decided, undoable, redoable, conflicts, lessons, readOnly } = this.#decisions;
     const total = (of: (facts: ClusterFacts) => number): number =>
       this.#clusters.reduce((sum, facts) => sum + of(facts), 0);
     return {
@@ -98,11 +110,46 @@ export class StudioRun {
       aside: decided.aside,
       confirmed: total(({ confirmed }) => confirmed),
       moved: total(({ moved }) => moved),
+      lessons,
       conflicts,
       ...(undoable === undefined ? {} : { undo: undoable }),
       ...(redoable === undefined ? {} : { redo: redoable }),
       ...(readOnly === undefined ? {} : { readOnly }),
     };
+  }
+
+  get decided(): Decided {
+    return this.#decisions.decided;
+  }
+
+  /** All lines of the log. */
+  get decisions(): readonly Decision[] {
+    return this.#decisions.decisions;
+  }
+
+  /** By what a refined run knows what it was refined from. */
+  async refinedFrom(): Promise<RefinedFrom> {
+    return { decisions: this.decisions, model: await this.#decisions.model(), items: this.table.items };
+  }
+
+  /** Decisions that contradict earlier ones, in words. */
+  async contradictions(): Promise<readonly string[]> {
+    if (this.decisions.length === 0) return [];
+    const words = describeDecisions(this.decisions, this.record.k);
+    const { contradictions } = constraintsOf(this.decisions, await this.#decisions.model());
+    return contradictions.map(
+      ({ image, earlier, later }) => `${this.table.items[image]}: ${words[later - 1]}; before, ${words[earlier - 1]}`,
+    );
+  }
+
+  /** Nobody asks twice at the same time. */
+  questions(count: number): Promise<readonly Question[]> {
+    this.#asking ??= askedQuestions(this.#command, [this.folder, "--count", String(count), ...this.#places]).finally(
+      () => {
+        this.#asking = undefined;
+      },
+    );
+    return this.#asking;
   }
 
   /** The cluster of each image, as decided; −1 where it is put aside. */
@@ -116,14 +163,14 @@ export class StudioRun {
   }
 
   facts(image: number): ImageFacts {
-    const { cluster, by, confirmed } = this.#decisions.decided;
+    const { cluster, confirmed } = this.decided;
     return {
       image,
       name: this.table.items[image],
       ...(cluster[image] < 0 ? {} : { cluster: cluster[image] }),
       modelCluster: this.table.clusters[image],
       score: this.table.scores[image],
-      by: by[image] === 1 ? "person" : "model",
+      by: sayerOf(this.decided, image),
       confirmed: confirmed[image] === 1,
     };
   }
@@ -145,6 +192,13 @@ export class StudioRun {
   async decide(request: DecisionRequest): Promise<void> {
     const { scores } = this.table;
     await this.#decisions.decide((keys, decided) => makeAction(request, { keys, decided, scores }));
+    this.#decidedAnew();
+  }
+
+  /** What a refined run says, as one decision. */
+  async learn(learned: Learned): Promise<void> {
+    const { scores } = this.table;
+    await this.#decisions.decide((keys, decided) => learnAction(learned, { keys, decided, scores }));
     this.#decidedAnew();
   }
 

@@ -1,4 +1,4 @@
-/** Clustering in a process of its own, which goes on whether or not a page is open, and ends with the studio. */
+/** Clustering, or what comes after it, in a process of its own, which goes on whether or not a page is open, and ends with the studio. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -8,9 +8,9 @@ import type { TrainingEvent } from "./progress-events.ts";
 import { advanced, begun } from "./training-state.ts";
 
 export interface TrainingOptions {
-  /** Node's own options and the program: what stands before `cluster`. */
+  /** Node's own options and the program. */
   readonly command: readonly string[];
-  /** The words after `cluster`. */
+  /** The name of a command that tells of its progress, and the words after it. */
   readonly args: readonly string[];
   /** Where it is started. Default: here. */
   readonly cwd?: string;
@@ -32,7 +32,7 @@ export class Training {
     const { command, args, cwd, losses = [] } = options;
     this.#options = options;
     this.#state = { ...begun, losses };
-    this.#child = spawn(process.execPath, [...command, "cluster", ...args, "--progress", "json"], {
+    this.#child = spawn(process.execPath, [...command, ...args, "--progress", "json"], {
       // By the channel the process hears when this one ends, however it does.
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       ...(cwd === undefined ? {} : { cwd }),

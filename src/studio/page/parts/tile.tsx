@@ -39,10 +39,17 @@ export function Tile({ id, image, facts, place, count, selected, active }: TileP
 export function Marks({ facts }: { readonly facts: ImageFacts }): JSX.Element | null {
   if (facts.confirmed) return <span class="badge confirmed">✓</span>;
   if (facts.by === "person") return <span class="badge moved">you</span>;
+  if (facts.by === "learned") return <span class="badge">learned</span>;
   return null;
 }
 
 function inWords({ name, score: value, by, confirmed }: ImageFacts): string {
-  const state = confirmed ? ", confirmed by you" : by === "person" ? ", decided by you" : "";
+  const state = confirmed
+    ? ", confirmed by you"
+    : by === "person"
+      ? ", decided by you"
+      : by === "learned"
+        ? ", learned"
+        : "";
   return `${name}, score ${score(value)}${state}`;
 }

@@ -17,6 +17,11 @@ export function TopBar(): JSX.Element {
           "Mod+z": undo,
           "Mod+Shift+z": redo,
           "Mod+y": redo,
+        }
+      : {}),
+    // Where questions are asked, digits are answers.
+    ...(looking && route.value.view !== "questions"
+      ? {
           1: () => go(wallPath),
           2: () => go(imagesPath("all")),
           3: () => go(mapPath),

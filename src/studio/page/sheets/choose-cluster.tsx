@@ -15,14 +15,21 @@ async function decideAndClose(request: DecisionRequest): Promise<void> {
 
 export const newCluster = (name: string): { readonly name?: string } => (name === "" ? {} : { name });
 
-export function MoveSheet({
-  images,
-  from,
-}: {
+type Destination = number | { readonly name?: string };
+
+interface MoveProps {
   readonly images: readonly number[];
   readonly from?: number;
-}): JSX.Element {
-  const move = (to: number | { readonly name?: string }): Promise<void> => decideAndClose({ kind: "move", images, to });
+  /** Default: they are moved. */
+  readonly onChoose?: (to: Destination) => void;
+}
+
+export function MoveSheet({ images, from, onChoose }: MoveProps): JSX.Element {
+  const move = (to: Destination): void => {
+    closeSheet();
+    if (onChoose === undefined) void decide({ kind: "move", images, to });
+    else onChoose(to);
+  };
   return (
     <Sheet title={`Move ${counted(images.length, "image")} to…`}>
       <Palette

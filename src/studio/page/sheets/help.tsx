@@ -1,5 +1,6 @@
-/** All keys, and what earlier decisions could not be applied to. */
+/** All keys, what earlier decisions could not be applied to, and which contradict one another. */
 import type { JSX } from "preact";
+import { contradictions } from "../state/contradictions.ts";
 import { studio } from "../state/studio.ts";
 import { Sheet } from "./sheet.tsx";
 
@@ -29,6 +30,20 @@ const groups: readonly { readonly title: string; readonly keys: readonly (readon
       ["R or F2", "rename"],
       ["M", "merge what is selected"],
       ["/", "filter by name"],
+      ["T", "teach: answer questions"],
+      ["L", "learn from what you decided"],
+    ],
+  },
+  {
+    title: "Questions",
+    keys: [
+      ["1 2 3 …", "that cluster"],
+      ["N", "a new cluster; different"],
+      ["Y", "the same"],
+      ["M", "another cluster…"],
+      ["A", "put aside"],
+      ["S or Space", "skip"],
+      ["U", "undo the last answer"],
     ],
   },
   {
@@ -82,6 +97,19 @@ export function HelpSheet(): JSX.Element {
           </section>
         ))}
       </div>
+    </Sheet>
+  );
+}
+
+export function ContradictionsSheet(): JSX.Element {
+  return (
+    <Sheet title="Decisions that contradict earlier ones">
+      <p>Of two, the later one holds. If it is the wrong one, decide once more.</p>
+      <ul>
+        {contradictions.value.map((contradiction) => (
+          <li key={contradiction}>{contradiction}</li>
+        ))}
+      </ul>
     </Sheet>
   );
 }

@@ -4,11 +4,17 @@ import type { ComponentChildren, JSX } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 export type OpenSheet =
-  | { readonly kind: "move"; readonly images: readonly number[]; readonly from?: number }
+  | {
+      readonly kind: "move";
+      readonly images: readonly number[];
+      readonly from?: number;
+      /** Default: they are moved. */
+      readonly onChoose?: (to: number | { readonly name?: string }) => void;
+    }
   | { readonly kind: "name-new"; readonly images: readonly number[]; readonly splitOf?: number }
   | { readonly kind: "merge"; readonly cluster: number }
   | { readonly kind: "split"; readonly cluster: number }
-  | { readonly kind: "organize" | "help" | "conflicts" };
+  | { readonly kind: "organize" | "help" | "conflicts" | "contradictions" };
 
 export const openSheet = signal<OpenSheet | undefined>(undefined);
 

@@ -28,8 +28,13 @@ async function send(path: string, body?: unknown): Promise<StudioState | undefin
   }
 }
 
+export interface DecideOptions {
+  /** Without a message: what is shown next says it. Default: false. */
+  readonly silent?: boolean;
+}
+
 /** Whether it was done. */
-export async function decide(request: DecisionRequest): Promise<boolean> {
+export async function decide(request: DecisionRequest, { silent = false }: DecideOptions = {}): Promise<boolean> {
   if (readOnly.value) {
     report(studio.value?.readOnly);
     return false;
@@ -37,21 +42,35 @@ export async function decide(request: DecisionRequest): Promise<boolean> {
   const text = inWords(request);
   const state = await send("decisions", request);
   if (state === undefined) return false;
-  notice.value = { text, undoable: true, error: false };
+  if (!silent) notice.value = { text, undoable: true, error: false };
   if (request.kind !== "rename" && request.kind !== "confirm") clearSelection();
   return true;
 }
 
+/** What was undone last here, in words. */
+export const undone = signal<{ readonly what: string } | undefined>(undefined);
+
 export async function undo(): Promise<void> {
   const what = studio.value?.undo;
-  if (what !== undefined && (await send("undo")) !== undefined)
-    notice.value = { text: `Undone: ${what}`, undoable: false, error: false };
+  if (what === undefined || (await send("undo")) === undefined) return;
+  undone.value = { what };
+  notice.value = { text: `Undone: ${what}`, undoable: false, error: false };
 }
 
 export async function redo(): Promise<void> {
   const what = studio.value?.redo;
   if (what !== undefined && (await send("redo")) !== undefined)
     notice.value = { text: `Done again: ${what}`, undoable: true, error: false };
+}
+
+/** Learning from what was decided; accepting is a decision like others. */
+export const learn = (what: "start" | "stop" | "discard"): Promise<StudioState | undefined> => send(`learning/${what}`);
+
+/** Whether it was done. */
+export async function accept(images: readonly number[]): Promise<boolean> {
+  if ((await send("learning/accept", { images })) === undefined) return false;
+  notice.value = { text: `${counted(images.length, "image")} follow what was learned`, undoable: true, error: false };
+  return true;
 }
 
 /** Starting, stopping and continuing to train. */
@@ -77,6 +96,10 @@ function inWords(request: DecisionRequest): string {
       return `${counted(request.images.length, "image")} taken back`;
     case "confirm":
       return `${counted(request.images.length, "image")} confirmed`;
+    case "same":
+      return "These two belong together";
+    case "different":
+      return "These two do not belong together";
   }
 }
 

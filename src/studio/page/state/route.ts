@@ -19,12 +19,14 @@ export interface Listing {
 }
 
 export type Route =
-  | { readonly view: "wall" | "map" }
+  | { readonly view: "wall" | "map" | "questions" | "learned" }
   | { readonly view: "images"; readonly of: string; readonly listing: Listing }
   | { readonly view: "image"; readonly image: number };
 
 export const wallPath = "#/";
 export const mapPath = "#/map";
+export const questionsPath = "#/questions";
+export const learnedPath = "#/learned";
 
 const hash = signal(location.hash);
 addEventListener("hashchange", () => {
@@ -42,7 +44,7 @@ effect(() => {
 function parse(text: string): Route {
   const [path, query = ""] = text.replace(/^#\//, "").split("?");
   const [view, rest = ""] = path.split("/");
-  if (view === "map") return { view };
+  if (view === "map" || view === "questions" || view === "learned") return { view };
   if (view === "image" && /^\d+$/.test(rest)) return { view, image: Number(rest) };
   if (view === "aside" || view === "all") return { view: "images", of: view, listing: parseListing(query) };
   if (view === "cluster" && /^\d+$/.test(rest)) return { view: "images", of: rest, listing: parseListing(query) };

@@ -2,10 +2,12 @@
 import type {
   ImageDetails,
   ImageFacts,
+  LearnedChange,
   MapData,
   OrganizePreview,
   OrganizeRequest,
   OrganizeResult,
+  Question,
   SplitPreview,
   SplitPreviewRequest,
   StudioState,
@@ -46,6 +48,9 @@ export const getImages = (of: string, query: string, signal?: AbortSignal): Prom
 export const getAssignments = (): Promise<Int32Array> => numbers("assignments");
 export const getFacts = (images: readonly number[]): Promise<ImageFacts[]> =>
   json(`images?numbers=${images.join(",")}`);
+export const getQuestions = (count: number): Promise<Question[]> => json(`questions?count=${count}`);
+export const getContradictions = (): Promise<string[]> => json("contradictions");
+export const getChanges = (): Promise<LearnedChange[]> => json("learning/changes");
 export const getDetails = (image: number, signal?: AbortSignal): Promise<ImageDetails> =>
   json(`images/${image}`, signal);
 export const postState = (path: string, body?: unknown): Promise<StudioState> => post(path, body);

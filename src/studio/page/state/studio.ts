@@ -5,6 +5,8 @@ import { getState } from "./server.ts";
 
 export const studio = signal<StudioState | undefined>(undefined);
 export const training = signal<TrainingState | undefined>(undefined);
+/** While it learns from decisions. */
+export const learning = signal<TrainingState | undefined>(undefined);
 /** Why there is nothing to show, or what is shown may be out of date. */
 export const trouble = signal<string | undefined>(undefined);
 
@@ -26,6 +28,7 @@ export function take(state: StudioState): void {
   if (studio.value !== undefined && state.revision < studio.value.revision) return;
   studio.value = state;
   training.value = state.training;
+  learning.value = state.learning;
 }
 
 export async function refresh(): Promise<void> {
@@ -58,5 +61,6 @@ export function follow(): void {
 
 function hear(event: StudioEvent): void {
   if (event.kind === "training") training.value = event.training;
+  else if (event.kind === "learning") learning.value = event.learning;
   else if (event.revision !== revision.value) void refresh();
 }

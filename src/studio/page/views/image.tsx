@@ -132,14 +132,14 @@ function About({ details }: { readonly details: ImageDetails }): JSX.Element {
       <dl class="answers">
         <div class={by === "person" || confirmed ? "by-person" : ""}>
           <dt>
-            {by === "person" ? "You say" : "It is in"}
+            {by === "person" ? "You say" : by === "learned" ? "It has learned" : "It is in"}
             {by === "person" && <span class="badge moved">decided by you</span>}
             {confirmed && <span class="badge confirmed">✓ confirmed</span>}
           </dt>
           <dd>{cluster === undefined ? "put aside" : <ClusterLink cluster={cluster} />}</dd>
         </div>
         <div>
-          <dt>The model says</dt>
+          <dt>{by === "learned" ? "At first it said" : "The model says"}</dt>
           <dd>
             <ClusterLink cluster={modelCluster} />
             <Bar value={details.score} />

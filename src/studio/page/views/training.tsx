@@ -2,11 +2,11 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { TrainingState } from "../../api.ts";
-import { Curve } from "../parts/curve.tsx";
 import { Gallery } from "../parts/gallery.tsx";
+import { Curves, Progress } from "../parts/training-progress.tsx";
 import { busy, train } from "../state/decide.ts";
 import { readOnly, studio, training } from "../state/studio.ts";
-import { counted, duration } from "../state/words.ts";
+import { counted } from "../state/words.ts";
 import { Start } from "./start.tsx";
 
 export function Training(): JSX.Element {
@@ -23,7 +23,7 @@ export function Training(): JSX.Element {
   return (
     <main class="view training">
       <h1>{studio.value?.title}</h1>
-      <Progress training={now} />
+      <Progress training={now} label="Training" />
       {now.error && (
         <p class="warning" role="alert">
           {now.error}
@@ -33,34 +33,6 @@ export function Training(): JSX.Element {
       <Curves training={now} />
       <Clusters clusters={now.clusters} />
     </main>
-  );
-}
-
-const stateWords: Readonly<Record<TrainingState["state"], string>> = {
-  running: "",
-  stopping: "stopping after this epoch…",
-  stopped: "stopped",
-  failed: "failed",
-  done: "done",
-};
-
-function Progress({ training: now }: { readonly training: TrainingState }): JSX.Element {
-  const epoch =
-    now.epoch === undefined ? "" : `epoch ${now.epoch}${now.epochs === undefined ? "" : ` of ${now.epochs}`}`;
-  const left =
-    now.secondsLeft === undefined || now.state !== "running" ? "" : `about ${duration(now.secondsLeft)} left`;
-  const words = [now.stage, epoch, left, stateWords[now.state]].filter((part) => part !== "");
-  return (
-    <div class="progress">
-      <p>
-        <span>{words.join(" · ")}</span> <span class="soft">{Math.floor(100 * now.done)} %</span>
-      </p>
-      <progress max="1" value={now.done} aria-label="Training" />
-      {/* Said aloud when it changes, not at every epoch. */}
-      <p class="unseen" role="status">
-        {now.stage} {stateWords[now.state]}
-      </p>
-    </div>
   );
 }
 
@@ -97,31 +69,6 @@ function Controls({ state, onAnew }: ControlsProps): JSX.Element | null {
       <button type="button" disabled={busy.value} onClick={onAnew}>
         Begin anew…
       </button>
-    </div>
-  );
-}
-
-/** Of the present stage: losses of different stages cannot be compared. */
-function Curves({ training: { losses } }: { readonly training: TrainingState }): JSX.Element | null {
-  const stage = losses.at(-1)?.stage;
-  const entries = losses.filter((entry) => entry.stage === stage);
-  const changed = entries.flatMap((entry) => (entry.changed === undefined ? [] : [entry.changed]));
-  if (stage === undefined || entries.length < 2) return null;
-  return (
-    <div class="curves">
-      <Curve
-        title={`Loss, ${stage}`}
-        values={entries.map(({ loss }) => loss)}
-        last={(entries.at(-1)?.loss ?? 0).toPrecision(3)}
-      />
-      {changed.length > 1 && (
-        <Curve
-          title="Images that changed cluster"
-          values={changed}
-          last={`${(100 * (changed.at(-1) ?? 0)).toFixed(1)} %`}
-          fromZero
-        />
-      )}
     </div>
   );
 }

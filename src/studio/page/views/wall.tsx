@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ClusterFacts } from "../../api.ts";
 import { rename } from "../parts/cluster-title.tsx";
+import { learnNow, TeachBar, teach } from "../parts/teach-bar.tsx";
 import { decide } from "../state/decide.ts";
 import { useKeys } from "../state/keys.ts";
 import { between, clearSelection, selectedClusters, toggled, withAll } from "../state/selection.ts";
@@ -70,6 +71,7 @@ export function Wall(): JSX.Element {
     F2: withFocus(rename),
     m: merge,
     "/": () => filter.current?.focus(),
+    ...(readOnly.value ? {} : { t: teach, l: learnNow }),
     Escape: clearSelection,
   });
   return (
@@ -101,6 +103,7 @@ export function Wall(): JSX.Element {
         <span class="soft summary" role="status">
           {summary(shown.length)}
         </span>
+        <TeachBar />
       </div>
       <ul class="cards" ref={wall} aria-label="Clusters">
         {shown.map((facts) => (
