@@ -26,7 +26,7 @@ export function Toast(): JSX.Element {
       </div>
       <div role="alert">{now?.error && <span class="toast-text error">{now.text}</span>}</div>
       {now?.undoable && studio.value?.undo !== undefined && (
-        <button type="button" onClick={undo}>
+        <button type="button" onClick={() => undo()}>
           Undo
         </button>
       )}

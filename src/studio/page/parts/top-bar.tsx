@@ -14,7 +14,7 @@ export function TopBar(): JSX.Element {
     "?": help,
     ...(looking
       ? {
-          "Mod+z": undo,
+          "Mod+z": () => void undo(),
           "Mod+Shift+z": redo,
           "Mod+y": redo,
         }
@@ -36,7 +36,7 @@ export function TopBar(): JSX.Element {
         <>
           <Places aside={state.aside} />
           <div class="top-actions">
-            <HistoryButton label="Undo" sign="↶" what={state.undo} onClick={undo} />
+            <HistoryButton label="Undo" sign="↶" what={state.undo} onClick={() => undo()} />
             <HistoryButton label="Redo" sign="↷" what={state.redo} onClick={redo} />
             {state.organizable && (
               <button

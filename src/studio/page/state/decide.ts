@@ -50,11 +50,11 @@ export async function decide(request: DecisionRequest, { silent = false }: Decid
 /** What was undone last here, in words. */
 export const undone = signal<{ readonly what: string } | undefined>(undefined);
 
-export async function undo(): Promise<void> {
+export async function undo({ silent = false }: DecideOptions = {}): Promise<void> {
   const what = studio.value?.undo;
   if (what === undefined || (await send("undo")) === undefined) return;
   undone.value = { what };
-  notice.value = { text: `Undone: ${what}`, undoable: false, error: false };
+  if (!silent) notice.value = { text: `Undone: ${what}`, undoable: false, error: false };
 }
 
 export async function redo(): Promise<void> {

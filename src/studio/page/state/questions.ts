@@ -78,7 +78,7 @@ export function stepBack(): void {
   last = last.then(async () => {
     const given = round.peek()?.answered.at(-1);
     if (given === undefined) return;
-    if (given.answer !== "skipped") return undo();
+    if (given.answer !== "skipped") return undo({ silent: true });
     skipped.delete(nameOf(given.question));
     backTo(given);
   });
