@@ -76,6 +76,13 @@ await picture("map", "#/map", async (page) => {
   await page.mouse.move(330, 300);
   await page.waitForTimeout(500);
 });
+await picture("question", "#/questions", async (page) => {
+  await page.locator(".choice").first().waitFor({ timeout: 600_000 });
+  await press(page, "1", "2", "1");
+});
+await studio.ask("/api/learning/start", {});
+await picture("learned", "#/learned", (page) => page.locator(".change").first().waitFor({ timeout: 600_000 }));
+await studio.ask("/api/learning/discard", {});
 await decide({ kind: "move", images: [17], to: first });
 await picture("image", "#/image/17", (page) => shown(page, ".small-map"));
 await picture("dark", "#/", (page) => shown(page, ".card"), { colorScheme: "dark" });

@@ -10,6 +10,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { build } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { undoMoves } from "../src/export/organize/move-journal.ts";
+import { counted } from "../src/numeric/format.ts";
 import type { StudioState } from "../src/studio/api.ts";
 import { nodeArguments } from "./command-line.ts";
 import { writeShapeFolder } from "./image-folder.ts";
@@ -287,6 +288,90 @@ inBrowser("images are filtered by name, and Escape leads from one of them back t
   await page.close();
 });
 
+/** Controls that a screen reader could not name. */
+const nameless = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll("button, a, input, select, dialog, canvas, [role]")]
+    .filter((element) => !["status", "alert", "presentation"].includes(element.getAttribute("role")))
+    .filter((element) => {
+      const labelled = document.getElementById(element.getAttribute("aria-labelledby") ?? "");
+      const labels = [...(element.labels ?? [])].map((label) => label.textContent).join("");
+      const own = element.matches("input, select, [role=listbox], dialog, canvas") ? "" : element.textContent;
+      return ![element.getAttribute("aria-label"), labelled?.textContent, labels, own].some((name) => name?.trim());
+    })
+    .filter((element) => element.closest("a[aria-label]") === null)
+    .map((element) => element.outerHTML.slice(0, 120))`);
+
+const phone = { viewport: { width: 375, height: 720 }, hasTouch: true, isMobile: true } as const;
+
+const fits = async (page: Page): Promise<void> => {
+  expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+};
+
+inBrowser("questions are answered by keys; what is learned of it is seen, accepted and undone as one", async () => {
+  const { page, faults } = await openStudio();
+  await page.locator(".card").first().waitFor();
+  const undecided = await decided(page);
+  await page.keyboard.press("t");
+  await page.locator(".choice").first().waitFor({ timeout: 60_000 });
+  const place = page.locator(".place");
+  const total = Number((await place.textContent())?.split(" of ")[1]);
+  // Three answers as fast as anybody types, the last of them taken back.
+  for (const key of ["2", "1", "n", "u"]) await page.keyboard.press(key);
+  await expect.poll(async () => (await stateOf(page)).undo).toContain("confirmed 1 image");
+  await expect.poll(() => place.textContent()).toBe(`3 of ${total}`);
+  await fits(page);
+  for (let question = 3; question <= total; question++) await page.keyboard.press(question === 4 ? " " : "s");
+  await page.getByRole("heading", { name: "Thank you: 2 answers" }).waitFor();
+  const answered = await decided(page);
+  expect(answered).not.toEqual(undecided);
+
+  // The studio is killed while it learns: answers are there, and it can learn again.
+  await page.keyboard.press("l");
+  await page.getByRole("progressbar", { name: "Learning" }).waitFor();
+  await page.close();
+  await studio?.kill("SIGKILL");
+  const [run] = readdirSync(join(folder, "runs"));
+  studio = await startStudio(join(folder, "runs", run));
+  const again = await openStudio();
+  await again.page.getByRole("button", { name: "Learn from this" }).click();
+  await again.page.locator(".changes").waitFor({ timeout: 300_000 });
+  expect(await decided(again.page)).toEqual(answered);
+  const { learned = 0 } = await stateOf(again.page);
+  expect(learned).toBeGreaterThan(0);
+  await again.page.locator(".pick").first().click();
+  const left = again.page.getByText(`${learned - 1} of ${counted(learned, "image")}`);
+  await left.waitFor();
+  await again.page.locator(".pick").first().click();
+  await left.waitFor({ state: "detached" });
+  await again.page.setViewportSize(phone.viewport);
+  await fits(again.page);
+  expect(await nameless(again.page)).toEqual([]);
+  await again.page.keyboard.press("Control+Enter");
+  await said(again.page, `${counted(learned, "image")} follow what was learned`);
+  await again.page.keyboard.press("Control+z");
+  await said(again.page, /^Undone: let \d+ images? follow what was learned/);
+  await again.page.reload();
+  await again.page.locator(".card").first().waitFor();
+  expect(await decided(again.page)).toEqual(answered);
+
+  // Two clusters that may be one are asked about as well.
+  const [a, b] = (await stateOf(again.page)).clusters;
+  const question = { kind: "clusters", clusters: [a.cluster, b.cluster], examples: [a.typical, b.typical] };
+  await again.page.route("**/api/questions*", (route) => route.fulfill({ json: [question, question] }));
+  await again.page.keyboard.press("t");
+  await again.page.getByRole("heading", { name: "Are these the same?" }).waitFor();
+  await fits(again.page);
+  expect(await nameless(again.page)).toEqual([]);
+  await again.page.keyboard.press("n");
+  await expect.poll(async () => (await stateOf(again.page)).undo).toContain("do not belong together");
+  await again.page.keyboard.press("y");
+  await expect.poll(async () => (await stateOf(again.page)).undo).toContain("merged");
+  await again.page.keyboard.press("u");
+  await expect.poll(async () => (await stateOf(again.page)).undo).toContain("do not belong together");
+  expect([...faults, ...again.faults]).toEqual([]);
+  await again.page.close();
+});
+
 inBrowser("folders are shown before they are made, and what was made is told afterwards", async () => {
   const { page, faults } = await openStudio();
   await page.getByRole("button", { name: "Organize…" }).click();
@@ -335,21 +420,6 @@ inBrowser("on the map a lasso selects images", async () => {
   await page.close();
 });
 
-/** Controls that a screen reader could not name. */
-const nameless = (page: Page): Promise<string[]> =>
-  page.evaluate<string[]>(`[...document.querySelectorAll("button, a, input, select, dialog, canvas, [role]")]
-    .filter((element) => !["status", "alert", "presentation"].includes(element.getAttribute("role")))
-    .filter((element) => {
-      const labelled = document.getElementById(element.getAttribute("aria-labelledby") ?? "");
-      const labels = [...(element.labels ?? [])].map((label) => label.textContent).join("");
-      const own = element.matches("input, select, [role=listbox], dialog, canvas") ? "" : element.textContent;
-      return ![element.getAttribute("aria-label"), labelled?.textContent, labels, own].some((name) => name?.trim());
-    })
-    .filter((element) => element.closest("a[aria-label]") === null)
-    .map((element) => element.outerHTML.slice(0, 120))`);
-
-const phone = { viewport: { width: 375, height: 720 }, hasTouch: true, isMobile: true } as const;
-
 inBrowser.each<[string, BrowserContextOptions]>([
   ["wide and light", {}],
   ["wide and dark", { colorScheme: "dark" }],
@@ -363,6 +433,7 @@ inBrowser.each<[string, BrowserContextOptions]>([
     [`#/cluster/${clusters[0].cluster}`, ".tile"],
     ["#/image/3", ".answers"],
     ["#/map", ".map-canvas"],
+    ["#/questions", ".choice"],
     ["#/aside", ".empty"],
   ]) {
     await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);

@@ -1,10 +1,9 @@
 /** All keys, what earlier decisions could not be applied to, and which contradict one another. */
 import type { JSX } from "preact";
 import { contradictions } from "../state/contradictions.ts";
+import { modName as mod } from "../state/keys.ts";
 import { studio } from "../state/studio.ts";
 import { Sheet } from "./sheet.tsx";
-
-const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
 
 const groups: readonly { readonly title: string; readonly keys: readonly (readonly [string, string])[] }[] = [
   {
@@ -44,6 +43,7 @@ const groups: readonly { readonly title: string; readonly keys: readonly (readon
       ["A", "put aside"],
       ["S or Space", "skip"],
       ["U", "undo the last answer"],
+      [`${mod} Enter`, "accept what was learned"],
     ],
   },
   {

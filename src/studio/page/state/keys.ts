@@ -4,6 +4,9 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 /** By key as `KeyboardEvent.key` names it, with "Shift+" or "Mod+" (Control, or Command on a Mac) before it. */
 export type KeyActions = Readonly<Record<string, (() => void) | undefined>>;
 
+/** What "Mod" is called here. */
+export const modName = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
+
 export function nameOf(event: KeyboardEvent): string {
   const mod = event.ctrlKey || event.metaKey ? "Mod+" : "";
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -29,7 +32,7 @@ export function useKeys(actions: KeyActions): void {
       if (event.defaultPrevented || event.altKey || typesInto(event.target)) return;
       if (document.querySelector("dialog[open]") !== null) return;
       const name = nameOf(event);
-      if ((event.key === " " || event.key === "Enter") && isControl(event.target)) return;
+      if (/^(Shift\+)?( |Enter)$/.test(name) && isControl(event.target)) return;
       const action = latest.current[name];
       if (action === undefined) return;
       event.preventDefault();

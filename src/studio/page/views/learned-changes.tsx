@@ -6,7 +6,7 @@ import type { LearnedChange } from "../../api.ts";
 import { Dot } from "../parts/dot.tsx";
 import { Thumbnail } from "../parts/thumbnail.tsx";
 import { accept, busy, learn } from "../state/decide.ts";
-import { useKeys } from "../state/keys.ts";
+import { modName, useKeys } from "../state/keys.ts";
 import { notice, report } from "../state/notice.ts";
 import { go, wallPath } from "../state/route.ts";
 import { toggled, withAll } from "../state/selection.ts";
@@ -59,7 +59,7 @@ export function LearnedChanges(): JSX.Element {
             : `${formatted(accepted.length)} of ${counted(images.length, "image")}`}
         </b>
         <button type="button" class="primary" disabled={busy.value || accepted.length === 0} onClick={take}>
-          Accept <kbd>Ctrl Enter</kbd>
+          Accept <kbd>{modName} Enter</kbd>
         </button>
         <button type="button" disabled={busy.value} onClick={discard}>
           Discard
