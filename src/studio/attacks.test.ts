@@ -52,8 +52,30 @@ afterEach(async () => {
   expect(now).toBe(before);
 });
 
-const addresses = ["/", "/assets/index-1.js", "/api/studio", "/api/images/0/thumbnail", "/api/events", "/api/map"];
-const posts = ["decisions", "undo", "redo", "split-preview", "organize", "training/start", "training/stop"];
+const addresses = [
+  "/",
+  "/assets/index-1.js",
+  "/api/studio",
+  "/api/images/0/thumbnail",
+  "/api/events",
+  "/api/map",
+  "/api/questions",
+  "/api/contradictions",
+  "/api/learning/changes",
+];
+const posts = [
+  "decisions",
+  "undo",
+  "redo",
+  "split-preview",
+  "organize",
+  "training/start",
+  "training/stop",
+  "learning/start",
+  "learning/stop",
+  "learning/accept",
+  "learning/discard",
+];
 
 test("the page and its files are served to whoever has the token", async () => {
   const page = await client.ask("/");
