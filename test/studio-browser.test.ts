@@ -325,8 +325,11 @@ inBrowser("questions are answered by keys; what is learned of it is seen, accept
   const answered = await decided(page);
   expect(answered).not.toEqual(undecided);
 
-  // The studio is killed while it learns: answers are there, and it can learn again.
+  // It is stopped, then the studio is killed while it learns: answers are there, and it can learn again.
   await page.keyboard.press("l");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("heading", { name: "Nothing was learned" }).waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("progressbar", { name: "Learning" }).waitFor();
   await page.close();
   await studio?.kill("SIGKILL");

@@ -77,6 +77,17 @@ test("decisions are listed in words", () => {
   ).toEqual(["1 moved n images to the new “first, of all”", "2 called 1 “two”", "3 merged 2 and 1 into “two”"]);
 });
 
+test("answers about two images are imported from a table, and contradictions are listed", () => {
+  const [first, second] = readAssignments(run).map(({ item }) => item);
+  for (const answer of ["same", "different"]) {
+    writeFileSync(at("pairs.csv"), `item,other,answer\n${first},${second},${answer}\n`);
+    expect(succeed(["decisions", run, "--import", at("pairs.csv")])).toBe("1 decision applied\n");
+  }
+  const listed = succeed(["decisions", run]);
+  expect(listed).toContain("5  ");
+  expect(listed).toContain(`1 contradiction:\n  ${first}: decision 5 contradicts decision 4, and holds\n`);
+});
+
 test("folders are called as clusters are", () => {
   expect(succeed(["organize", run, "--out", at("sorted")])).toContain("40 images in");
   expect(readdirSync(at("sorted")).toSorted()).toEqual(["3", "first, of all", "two"]);

@@ -41,12 +41,16 @@ test("the new run has the decided clusters with their names, single decisions st
   log.append({ kind: "rename", of: { cluster: 2, examples: [] }, name: "bars" });
   log.append({ kind: "move", images: keys.slice(0, 3), to: { cluster: 4, name: "mine" } });
   log.append({ kind: "aside", images: [keys[7]] });
+  log.append({ kind: "different", images: [keys[10], keys[11]] });
+  log.append({ kind: "learn", moves: [{ images: [keys[20]], to: { cluster: 4, examples: [] } }] });
   log.close();
   const before = readFileSync(join(run, "assignments.jsonl"), "utf8");
   const { status, stdout, stderr } = refine("--json");
   expect(status, stderr).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ out: `${run}-refined`, k: 5, method: "dbc" });
-  const { rows, decided } = await readDecided(`${run}-refined`);
+  const { rows, decided, decisions } = await readDecided(`${run}-refined`);
+  const kinds = ["aside", "different", "move", "rename", "rename"];
+  expect(decisions.map(({ kind }) => kind).toSorted()).toEqual(kinds);
   expect(decided?.clusters.flatMap(({ cluster, name }) => (name === undefined ? [] : [[cluster, name]]))).toEqual([
     [2, "bars"],
     [4, "mine"],

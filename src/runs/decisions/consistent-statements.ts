@@ -77,7 +77,7 @@ class TakenStatements {
     this.#images = images;
   }
 
-  /** The number of the latest statement that it contradicts; undefined where it contradicts none, and is taken. */
+  /** The highest number of statements which, together, it contradicts; undefined where there are none, and it is taken. */
   take(statement: Placement | PairStatement): number | undefined {
     const { number } = statement;
     if (!("pair" in statement)) return this.#join([statement.image, this.#images + statement.cluster], number);

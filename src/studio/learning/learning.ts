@@ -85,12 +85,19 @@ export class Learning {
     const refined = this.#refined;
     if (refined === undefined) throw notNow("there is nothing to accept any more");
     const accepted = new Set(images);
-    await this.#run.learn({
-      changes: this.changes().map((one) => ({ ...one, images: one.images.filter((image) => accepted.has(image)) })),
-      hash: refined.hash,
-    });
+    const changes = this.changes().map((one) => ({
+      ...one,
+      images: one.images.filter((image) => accepted.has(image)),
+    }));
+    // Another page may accept it at the same time: one of them does.
     this.#refined = undefined;
-    this.#process = undefined;
+    try {
+      await this.#run.learn({ changes, hash: refined.hash });
+      this.#process = undefined;
+    } catch (error) {
+      this.#refined = refined;
+      throw error;
+    }
   }
 
   /** Forgets what was learned, or why it was not. */

@@ -153,8 +153,8 @@ interface AskedProps {
 /** What all questions have: how far one is, why it is asked, and the same ways out. */
 function Asked({ now, title, why, actions, keys = {}, children }: AskedProps): JSX.Element {
   const view = useRef<HTMLElement>(null);
-  // Digits and letters are answers wherever a person has clicked before.
-  useLayoutEffect(() => view.current?.focus({ preventScroll: true }), []);
+  // A button that was clicked would take the space bar, which skips.
+  useLayoutEffect(() => view.current?.focus({ preventScroll: true }), [now.answered.length]);
   const skip = (): void => answer("skipped");
   const place = now.answered.length + 1;
   const all: readonly Action[] = [
