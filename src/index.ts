@@ -93,14 +93,10 @@ export {
   constraintsOf,
   type DecidedConstraints,
 } from "./runs/decisions/constraints.ts";
-export { type AskedImages, type AskOptions, ask, type Question } from "./methods/dbc/ask.ts";
-export {
-  type Doubt,
-  type Question as SampleQuestion,
-  chooseQuestions,
-  type QuestionOptions,
-} from "./clustering/questions.ts";
-export { type Learned, type RefineOptions, refine } from "./methods/dbc/refine.ts";
+export { type AskOptions, ask, type Question } from "./methods/dbc/ask.ts";
+export { type Question as SampleQuestion, chooseQuestions, type QuestionOptions } from "./clustering/questions.ts";
+export type { Learned } from "./methods/dbc/learned.ts";
+export { type RefineOptions, refine } from "./methods/dbc/refine.ts";
 export { clusterNumbers } from "./methods/dbc/refined-clusters.ts";
 
 // Report: a run as one page to read.

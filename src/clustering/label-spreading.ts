@@ -1,55 +1,59 @@
 /**
- * What is known of a few samples, spread to those that are linked to them in the neighbour graph (Zhou et al., 2004; Huang
- * et al., 2021). What is spread is the difference between what is known and the scores that there are already: where
- * these were right, nothing changes. A single answer changes its neighbourhood, several that agree change more, and one
- * that others speak against changes little: it may be wrong.
+ * What is known of a few samples, spread to those that are linked to them in the neighbour graph (Zhou et al., 2004): of
+ * each sample, how much of each cluster reaches it.
  */
 import type { NeighbourGraph } from "./neighbour-graph.ts";
 
 export interface SpreadingOptions {
   readonly k: number;
-  /** From 0 to less than 1: how much of a difference reaches the neighbours. Default: 0.99. */
+  /** From 0 to less than 1: how much of what a sample has reaches its neighbours. Default: 0.9. */
   readonly reach?: number;
   /** How little an answer is trusted: the variance of its noise. Default: 0.1. */
   readonly noise?: number;
 }
 
 /** So many links away nothing is left that matters. */
-const rounds = 100;
+const rounds = 50;
 
 /**
- * Scores [samples, k] plus f, the minimum of Σ_known (f_i − (y_i − s_i))² / noise + fᵀ(I − reach·W) f, which Jacobi's
- * iteration finds; W are the normalized weights of the graph. `known`: the cluster of each sample, or −1.
+ * F [samples, k], the minimum of Σ_known (f_i − y_i)² / noise + fᵀ(I − reach·W) f, which Jacobi's iteration finds; W are
+ * the normalized weights of the graph. `known`: the cluster of each sample, or −1. Nothing of F is negative.
  */
-export function spreadKnown(
+export function spreadLabels(
   graph: NeighbourGraph,
-  scores: Float32Array,
   known: Int32Array,
-  { k, reach = 0.99, noise = 0.1 }: SpreadingOptions,
+  { k, reach = 0.9, noise = 0.1 }: SpreadingOptions,
 ): Float32Array {
   const weights = normalizedWeights(graph);
-  const spread = scores.slice();
   const trust = 1 / noise;
-  for (let cluster = 0; cluster < k; cluster++) {
-    let f = new Float64Array(graph.count);
-    let next = new Float64Array(graph.count);
-    for (let round = 0; round < rounds; round++) {
-      for (let sample = 0; sample < graph.count; sample++) {
-        const reached = reach * fromNeighbours(graph, weights, f, sample);
-        const difference = Number(known[sample] === cluster) - scores[sample * k + cluster];
-        next[sample] = known[sample] < 0 ? reached : (reached + trust * difference) / (1 + trust);
-      }
-      [f, next] = [next, f];
+  let spread = new Float32Array(graph.count * k);
+  let next = new Float32Array(graph.count * k);
+  for (let round = 0; round < rounds; round++) {
+    for (let sample = 0; sample < graph.count; sample++) {
+      const row = next.subarray(sample * k, (sample + 1) * k).fill(0);
+      gather(graph, weights, spread, sample, row);
+      const own = known[sample] < 0 ? 1 : 1 + trust;
+      for (let j = 0; j < k; j++) row[j] *= reach / own;
+      if (known[sample] >= 0) row[known[sample]] += trust / own;
     }
-    for (let sample = 0; sample < graph.count; sample++) spread[sample * k + cluster] += f[sample];
+    [spread, next] = [next, spread];
   }
   return spread;
 }
 
-function fromNeighbours({ starts, others }: NeighbourGraph, weights: Float32Array, f: Float64Array, i: number): number {
-  let total = 0;
-  for (let edge = starts[i]; edge < starts[i + 1]; edge++) total += weights[edge] * f[others[edge]];
-  return total;
+/** Adds the rows of a sample's neighbours to `row`, by their weights. */
+function gather(
+  { starts, others }: NeighbourGraph,
+  weights: Float32Array,
+  rows: Float32Array,
+  sample: number,
+  row: Float32Array,
+): void {
+  const k = row.length;
+  for (let edge = starts[sample]; edge < starts[sample + 1]; edge++) {
+    const [weight, from] = [weights[edge], others[edge] * k];
+    for (let j = 0; j < k; j++) row[j] += weight * rows[from + j];
+  }
 }
 
 /** w_ij / √(d_i d_j), with w_ij the mean of both directions, and d_i the sum of i's: no sample outweighs the others. */

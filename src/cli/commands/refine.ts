@@ -7,16 +7,15 @@ import { refine } from "../../methods/dbc/refine.ts";
 import { clusterNumbers } from "../../methods/dbc/refined-clusters.ts";
 import { counted } from "../../numeric/format.ts";
 import type { AssignmentRow } from "../../runs/assignments.ts";
-import { constraintsOf, type DecidedConstraints, describeContradiction } from "../../runs/decisions/constraints.ts";
+import { type DecidedConstraints, describeContradiction } from "../../runs/decisions/constraints.ts";
 import { hasDecisions, renewAssignments } from "../../runs/decisions/decided-run.ts";
 import { DecisionLog } from "../../runs/decisions/decision-log.ts";
 import { imageKeys } from "../../runs/decisions/image-keys.ts";
-import { readModelClusters } from "../../runs/decisions/model-clusters.ts";
 import { restatedDecisions } from "../../runs/decisions/restate-decisions.ts";
 import { readStacks } from "../../runs/duplicates-file.ts";
 import type { Fitted } from "../../runs/fitted.ts";
-import { type LoadedRun, loadRun, readAssignments, saveRun } from "../../runs/run-folder.ts";
-import { openRunImages, type RunImagesOptions } from "../../runs/run-images.ts";
+import { type LoadedRun, loadRun, saveRun } from "../../runs/run-folder.ts";
+import type { RunImagesOptions } from "../../runs/run-images.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { folderOptions } from "../data-options.ts";
@@ -27,8 +26,8 @@ import { displaying, displayOptions, progressOption } from "../progress.ts";
 import type { ProgressDisplay } from "../progress-display.ts";
 import { takeFolder } from "../run-folder.ts";
 import { describeRun, runSummary } from "../run-summary.ts";
-import { trueClasses } from "../true-classes.ts";
-import { type Seen, seenBy } from "../vectors.ts";
+import { readTaught, withSeenImages } from "../taught-run.ts";
+import type { Seen } from "../vectors.ts";
 
 const options = {
   out: { kind: "text", value: "DIR", help: "Folder of the refined run.", defaults: "<run>-refined" },
@@ -58,7 +57,7 @@ export const refineCommand: Command = {
 async function run(args: readonly string[], context: CommandContext): Promise<void> {
   const { options: values, positionals } = parseOptions(args, options);
   const folder = onlyPositional(positionals, "refine takes the folder of one run");
-  const loaded = loadRun(folder);
+  loadRun(folder);
   if (!hasDecisions(folder))
     throw new InputError(
       `${folder}: nothing has been decided that could be learned; decide in "boostcluster studio", or with "boostcluster decisions --import"`,
@@ -66,35 +65,30 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   const out = values.out ?? `${folder.replace(/[/\\]+$/, "")}-refined`;
   const lock = takeFolder(out, { force: false, resume: false });
   try {
-    await displaying(values, (display) => refineRun(loaded, out, values, context, display));
+    await displaying(values, (display) => refineRun(folder, out, values, context, display));
   } finally {
     lock.release();
   }
 }
 
 async function refineRun(
-  run: LoadedRun,
+  folder: string,
   out: string,
   values: Options,
   context: CommandContext,
   display: ProgressDisplay,
 ): Promise<void> {
-  const places = {
-    ...given({ images: values.images, dataFolder: values["data-folder"], cacheFolder: values["cache-folder"] }),
-    signal: context.signal,
-  };
-  const { decisions } = await DecisionLog.open(run.folder, places);
-  const constraints = constraintsOf(decisions, await readModelClusters(run.folder, places));
-  const rows = readAssignments(run.folder);
+  const folders = given({
+    images: values.images,
+    dataFolder: values["data-folder"],
+    cacheFolder: values["cache-folder"],
+  });
+  const places = { ...folders, ...given({ threads: values.threads }), signal: context.signal };
+  const taught = await readTaught(folder, places);
+  const { run, rows, decisions, constraints } = taught;
   tellConstraints(constraints, (image) => rows[image].item, display);
   const started = performance.now();
-  const opened = await openRunImages(run.record, places);
-  const labels = trueClasses({ images: opened.name, rows, skipped: run.record.dataset.skipped });
-  const pictures = { ...opened, labels };
-  let last: Dataset = pictures;
-  try {
-    const seen = await seenBy(pictures, seenOptions(run, values), { automatic: false }, context, display);
-    last = seen.dataset;
+  await withSeenImages(taught, places, context, display, async ({ seen, pictures }) => {
     const reading = (performance.now() - started) / 1000;
     const learned = await learn(run, seen.dataset, constraints, values, context, display);
     // By these it is known which command made the run, and from how many lines of the log.
@@ -103,16 +97,13 @@ async function refineRun(
     const seconds = { reading, clustering: (performance.now() - started) / 1000 - reading };
     const record = await save(out, { run, rows, seen, fitted, seconds }, context);
     await restate(out, fitted, constraints, places);
-    const report = values["no-report"] ? undefined : await reportOn(out, opened, context, display);
+    const report = values["no-report"] ? undefined : await reportOn(out, pictures, context, display);
     display.end();
     const stacks = stacksOf(run, rows);
     context.print(
       values.json ? JSON.stringify(runSummary(record, out, report, stacks)) : describeRun(record, out, report, stacks),
     );
-  } finally {
-    // Vectors close their pictures as well.
-    last.close();
-  }
+  });
 }
 
 async function learn(
@@ -186,25 +177,6 @@ function tellConstraints(
 }
 
 const mostListed = 10;
-
-/** What the run saw in place of pixels, if anything. */
-function seenOptions({ record: { settings } }: LoadedRun, values: Options) {
-  const text = (name: string): string | undefined => {
-    const value = settings[name];
-    return typeof value === "string" ? value : undefined;
-  };
-  return {
-    features: text("features"),
-    backbone: text("backbone"),
-    "backbone-output": text("backboneOutput"),
-    size: undefined,
-    channels: undefined,
-    fit: undefined,
-    "data-folder": values["data-folder"],
-    "cache-folder": values["cache-folder"],
-    threads: values.threads,
-  };
-}
 
 function numberIn({ record: { settings } }: LoadedRun, name: string): number | undefined {
   const value = settings[name];

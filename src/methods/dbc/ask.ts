@@ -1,12 +1,11 @@
 /** What to ask a person about a run, so that each answer teaches most. Clusters are those that were decided. */
-import { neighboursFor } from "../../clustering/graph-clusters.ts";
-import { type NeighbourGraph, neighbourGraph } from "../../clustering/neighbour-graph.ts";
-import { nearestNeighbours } from "../../clustering/neighbours.ts";
-import { chooseQuestions, type Doubt } from "../../clustering/questions.ts";
-import type { Matrix } from "../../numeric/matrix.ts";
-import type { AssignmentRow } from "../../runs/assignments.ts";
-import type { Constraints } from "../../runs/decisions/constraints.ts";
-import type { Decided } from "../../runs/decisions/fold-decisions.ts";
+import { claimOf, correctedScores } from "../../clustering/corrected-scores.ts";
+import { chooseQuestions } from "../../clustering/questions.ts";
+import type { Images } from "../../images/dataset.ts";
+import type { DecidedConstraints } from "../../runs/decisions/constraints.ts";
+import type { MethodOptions } from "../method.ts";
+import { type Learned, seeImages } from "./learned.ts";
+import { type ClusterNumbers, clusterNumbers, decidedScores, renumbered } from "./refined-clusters.ts";
 
 export type Question =
   /** Where does this image belong? */
@@ -26,73 +25,102 @@ export type Question =
       readonly examples: readonly [readonly number[], readonly number[]];
     };
 
-/** What is known of a run's images, one row each. */
-export interface AskedImages {
-  readonly features: Matrix;
-  /** What the model says. */
-  readonly answers: readonly Pick<AssignmentRow, "cluster" | "secondCluster" | "margin">[];
-  readonly decided: Decided;
-  readonly constraints: Constraints;
-}
-
-export interface AskOptions {
+export interface AskOptions extends Pick<MethodOptions, "threads" | "device" | "signal"> {
   /** Default: 20. */
   readonly count?: number;
-  /** Default: as many as there are cores. */
-  readonly threads?: number;
-  readonly signal?: AbortSignal;
 }
 
 /** More would be hard to tell apart at a glance. */
 const mostCandidates = 4;
 
 /** The most telling first; about images of which nobody has said anything. */
-export async function ask(images: AskedImages, options: AskOptions = {}): Promise<readonly Question[]> {
-  const { features, decided, constraints } = images;
-  const { count = 20, ...engine } = options;
-  const clusters = presentIn(decided).size;
-  if (features.rows < 2 || clusters < 2) return [];
-  const neighbours = neighboursFor(features.rows, clusters);
-  const graph = neighbourGraph(await nearestNeighbours(features, { neighbours, ...engine }));
-  const doubts = doubtsAbout(images);
-  const isKnown = (image: number): boolean =>
-    constraints.known[image] >= 0 || decided.cluster[image] < 0 || decided.confirmed[image] === 1;
-  return chooseQuestions(graph, doubts, { count, isKnown }).map(({ sample, alike }) => ({
-    kind: "image",
-    image: sample,
-    candidates: candidatesFor(sample, doubts[sample], graph, decided),
-    speaksFor: alike,
-  }));
+export async function ask(
+  images: Images,
+  learned: Learned,
+  constraints: DecidedConstraints,
+  { count = 20, ...options }: AskOptions = {},
+): Promise<readonly Question[]> {
+  const { decided } = constraints;
+  const numbers = clusterNumbers(decided);
+  const k = numbers.size;
+  if (images.count < 2 || k < 2) return [];
+  const { graph, scores } = await seeImages(images, learned, options);
+  const known = renumbered(constraints.known, numbers);
+  const said = decidedScores(scores, decided, numbers);
+  const corrected = correctedScores(graph, said, known, { k });
+  const isKnown = (image: number): boolean => known[image] >= 0 || decided.cluster[image] < 0;
+  const doubts = Float32Array.from(known, (_, image) => 1 - claimOf(corrected, image, k).margin);
+  const merges = doubleClusters({ scores: said, known, numbers, constraints });
+  const open = chooseQuestions(graph, { count: Math.max(0, count - merges.length), doubts, isKnown });
+  return [
+    ...merges.slice(0, count),
+    ...open.map(
+      ({ sample: image, speaksFor }): Question => ({
+        kind: "image",
+        image,
+        candidates: candidatesFor(image, corrected, numbers),
+        speaksFor,
+      }),
+    ),
+  ];
 }
 
-/** Between clusters that are one by now there is no doubt, nor about one that has no images any more. */
-function doubtsAbout({ answers, decided }: AskedImages): readonly Doubt[] {
-  const { cluster, goesTo } = decided;
-  const present = presentIn(decided);
-  return answers.map(({ cluster: first, secondCluster = first, margin }, image) => {
-    const own = cluster[image];
-    // An image that is not where the model had it may still belong there.
-    const others = [goesTo[first], goesTo[secondCluster]].filter((other) => other !== own && present.has(other));
-    const [second = own] = others;
-    return { cluster: own, second, margin: second === own ? 1 : margin };
+function candidatesFor(image: number, scores: Float32Array, numbers: ClusterNumbers): readonly number[] {
+  const scoreOf = (number: number): number => scores[image * numbers.size + number];
+  return [...numbers]
+    .sort(([, a], [, b]) => scoreOf(b) - scoreOf(a))
+    .slice(0, mostCandidates)
+    .map(([cluster]) => cluster);
+}
+
+interface Answered {
+  readonly scores: Float32Array;
+  readonly known: Int32Array;
+  readonly numbers: ClusterNumbers;
+  readonly constraints: DecidedConstraints;
+}
+
+/** So many images of a cluster must have been moved to one and the same other, and none confirmed. */
+const fewestMoves = 2;
+
+const mostExamples = 8;
+
+/** Clusters of which every answer says that they are another; whether the whole of them is has not been asked. */
+function doubleClusters({ scores, known, numbers, constraints }: Answered): readonly Question[] {
+  const k = numbers.size;
+  const clusters = [...numbers.keys()];
+  const answers = answersByClaim(scores, known, k);
+  return [...numbers].flatMap(([cluster, number]): Question[] => {
+    const said = answers.subarray(number * k, (number + 1) * k);
+    const all = said.reduce((total, count) => total + count);
+    const other = said.indexOf(all);
+    if (all < fewestMoves || other < 0 || other === number) return [];
+    const into = clusters.find((one) => numbers.get(one) === other);
+    if (into === undefined || areApart(cluster, into, constraints)) return [];
+    const typical = (of: number): number[] => typicalImages(scores, numbers.get(of) ?? 0, k);
+    return [{ kind: "clusters", clusters: [into, cluster], examples: [typical(into), typical(cluster)] }];
   });
 }
 
-const presentIn = ({ clusters }: Decided): ReadonlySet<number> =>
-  new Set(clusters.flatMap(({ cluster, size }) => (size > 0 ? [cluster] : [])));
+/** [k, k]: of how many images that the model has in the one cluster people say that they are in the other. */
+function answersByClaim(scores: Float32Array, known: Int32Array, k: number): Uint32Array {
+  const counts = new Uint32Array(k * k);
+  known.forEach((cluster, image) => {
+    if (cluster >= 0) counts[claimOf(scores, image, k).best * k + cluster]++;
+  });
+  return counts;
+}
 
-/** The two that the model hesitates between, then those of the images most like it. */
-function candidatesFor(
-  image: number,
-  { cluster, second }: Doubt,
-  { starts, others, outward, inward }: NeighbourGraph,
-  decided: Decided,
-): readonly number[] {
-  const likeness = new Map<number, number>();
-  for (let edge = starts[image]; edge < starts[image + 1]; edge++) {
-    const near = decided.cluster[others[edge]];
-    if (near >= 0) likeness.set(near, (likeness.get(near) ?? 0) + outward[edge] + inward[edge]);
-  }
-  const near = [...likeness].sort(([a, x], [b, y]) => y - x || a - b).map(([one]) => one);
-  return [...new Set([cluster, second, ...near])].slice(0, mostCandidates);
+/** Whether somebody has said of images of the two that they do not belong together. */
+const areApart = (a: number, b: number, { apart, decided: { cluster } }: DecidedConstraints): boolean =>
+  apart.some(
+    ([one, other]) => new Set([a, b, cluster[one], cluster[other]]).size === 2 && cluster[one] !== cluster[other],
+  );
+
+function typicalImages(scores: Float32Array, number: number, k: number): number[] {
+  const images = Array.from({ length: scores.length / k }, (_, image) => image);
+  return images
+    .filter((image) => claimOf(scores, image, k).best === number)
+    .sort((a, b) => scores[b * k + number] - scores[a * k + number])
+    .slice(0, mostExamples);
 }
