@@ -1,11 +1,12 @@
 /** What to ask a person about a run, so that each answer teaches most. Clusters are those that were decided. */
-import { claimOf, correctedScores } from "../../clustering/corrected-scores.ts";
+import { claimOf } from "../../clustering/corrected-scores.ts";
 import { chooseQuestions } from "../../clustering/questions.ts";
 import type { Images } from "../../images/dataset.ts";
 import type { DecidedConstraints } from "../../runs/decisions/constraints.ts";
 import type { MethodOptions } from "../method.ts";
+import { type Evidence, evidenceOf } from "./evidence.ts";
 import { type Learned, seeImages } from "./learned.ts";
-import { type ClusterNumbers, clusterNumbers, decidedScores, renumbered } from "./refined-clusters.ts";
+import { type ClusterNumbers, clusterNumbers } from "./refined-clusters.ts";
 
 export type Question =
   /** Where does this image belong? */
@@ -41,17 +42,14 @@ export async function ask(
   { count = 20, ...options }: AskOptions = {},
 ): Promise<readonly Question[]> {
   const { decided } = constraints;
-  const numbers = clusterNumbers(decided);
-  const k = numbers.size;
-  if (images.count < 2 || k < 2) return [];
-  const { graph, scores } = await seeImages(images, learned, options);
-  const known = renumbered(constraints.known, numbers);
-  const said = decidedScores(scores, decided, numbers);
-  const corrected = correctedScores(graph, said, known, { k });
+  if (images.count < 2 || clusterNumbers(decided).size < 2) return [];
+  const seen = await seeImages(images, learned, options);
+  const evidence = evidenceOf(constraints, seen);
+  const { k, known, corrected, numbers } = evidence;
   const isKnown = (image: number): boolean => known[image] >= 0 || decided.cluster[image] < 0;
   const doubts = Float32Array.from(known, (_, image) => 1 - claimOf(corrected, image, k).margin);
-  const merges = doubleClusters({ scores: said, known, numbers, constraints });
-  const open = chooseQuestions(graph, { count: Math.max(0, count - merges.length), doubts, isKnown });
+  const merges = doubleClusters(evidence, constraints);
+  const open = chooseQuestions(seen.graph, { count: Math.max(0, count - merges.length), doubts, isKnown });
   return [
     ...merges.slice(0, count),
     ...open.map(
@@ -73,21 +71,16 @@ function candidatesFor(image: number, scores: Float32Array, numbers: ClusterNumb
     .map(([cluster]) => cluster);
 }
 
-interface Answered {
-  readonly scores: Float32Array;
-  readonly known: Int32Array;
-  readonly numbers: ClusterNumbers;
-  readonly constraints: DecidedConstraints;
-}
-
 /** So many images of a cluster must have been moved to one and the same other, and none confirmed. */
 const fewestMoves = 2;
 
 const mostExamples = 8;
 
 /** Clusters of which every answer says that they are another; whether the whole of them is has not been asked. */
-function doubleClusters({ scores, known, numbers, constraints }: Answered): readonly Question[] {
-  const k = numbers.size;
+function doubleClusters(
+  { k, said: scores, known, numbers }: Evidence,
+  constraints: DecidedConstraints,
+): readonly Question[] {
   const clusters = [...numbers.keys()];
   const answers = answersByClaim(scores, known, k);
   return [...numbers].flatMap(([cluster, number]): Question[] => {

@@ -3,9 +3,9 @@
  * over the neighbour graph, so that a few answers speak for many images; what comes out are pseudo-labels. Algorithm 2
  * learns these, with the constraints as terms of its loss.
  */
-import { correctedScores } from "../../clustering/corrected-scores.ts";
 import { clusterMeans } from "../../clustering/graph-clusters.ts";
 import type { Images } from "../../images/dataset.ts";
+import type { Matrix } from "../../numeric/matrix.ts";
 import type { DecidedConstraints } from "../../runs/decisions/constraints.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import type { MethodOptions } from "../method.ts";
@@ -16,10 +16,11 @@ import { announce } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
 import { algorithm2 } from "./algorithm-2.ts";
 import { DrawnConstraints } from "./drawn-constraints.ts";
-import { expectNetwork, type Learned, type SeenImages, seeImages } from "./learned.ts";
+import { type Evidence, evidenceOf } from "./evidence.ts";
+import { expectNetwork, type Learned, seeImages } from "./learned.ts";
 import { dbcSettings } from "./options.ts";
 import { PseudoLabels, warmUpThroughout } from "./pseudo-labels.ts";
-import { clusterNumbers, decidedScores, renumbered } from "./refined-clusters.ts";
+import { clusterNumbers } from "./refined-clusters.ts";
 
 export interface RefineOptions extends Omit<MethodOptions, "k" | "checkpoints" | "pretrained" | "snapshots"> {
   /** Epochs of stage II. Default: 6. */
@@ -35,8 +36,7 @@ export async function refine(
 ): Promise<Fitted> {
   const { decided } = constraints;
   const architecture = expectNetwork(learned.architecture);
-  const numbers = clusterNumbers(decided);
-  const k = numbers.size;
+  const k = clusterNumbers(decided).size;
   const { epochs = 6, ...common } = options;
   const schedule = { epochs, warmUpEpochs: epochs, pretrainEpochs: 0 };
   const settings = dbcSettings(dataset, { ...common, ...schedule, k, architecture, v: learned.v });
@@ -45,14 +45,14 @@ export async function refine(
   announce(common, [{ stage: "clustering", epochs, batches, batch }]);
 
   const seen = await seeImages(dataset, learned, common);
-  const known = renumbered(constraints.known, numbers);
-  const { labels, centres } = start(seen, { known, numbers, constraints });
+  const evidence = evidenceOf(constraints, seen);
+  const { labels, centres } = start(seen.features, evidence, constraints);
   const { network } = seen;
   const context = { dataset: seen.dataset, run, options: resolved({ ...common, k }, settings) };
   const stageTwo = await algorithm2(network, { encoder: learned.trained, centres }, settings, context, {
     // Alone to the end: what the network was sure of before anybody said otherwise would win over them.
     pseudoLabels: new PseudoLabels(labels, { k, alpha, balance, weight: 0, schedule: warmUpThroughout }),
-    constraints: new DrawnConstraints({ ...constraints, known }, { k, batch, batches, seed }),
+    constraints: new DrawnConstraints({ ...constraints, known: evidence.known }, { k, batch, batches, seed }),
     ...{ augmentation, unaugmentedEpochs, finalLearningRate },
   });
   const { converged, ...trained } = stageTwo;
@@ -61,19 +61,12 @@ export async function refine(
   return fittedWith(dataset, autoEncoder === undefined ? outcome : { ...outcome, autoEncoder }, context.options);
 }
 
-interface Said {
-  readonly known: Int32Array;
-  readonly numbers: ReadonlyMap<number, number>;
-  readonly constraints: DecidedConstraints;
-}
-
 /** Pseudo-labels, and the centres that go with them. */
 function start(
-  { features, scores, graph }: SeenImages,
-  { known, numbers, constraints: { decided } }: Said,
+  features: Matrix,
+  { corrected, known, k }: Evidence,
+  { decided }: DecidedConstraints,
 ): { readonly labels: Int32Array; readonly centres: Float32Array } {
-  const k = numbers.size;
-  const corrected = correctedScores(graph, decidedScores(scores, decided, numbers), known, { k });
   const labels = hardAssignments(corrected, k).map((label, image) => (known[image] >= 0 ? known[image] : label));
   // Of what is put aside nothing is learned.
   decided.cluster.forEach((cluster, image) => {

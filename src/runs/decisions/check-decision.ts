@@ -12,6 +12,8 @@ const isListOf = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
 const isWhole = (value: unknown, least: number): boolean =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= least;
 
+const isFlag = (value: unknown): boolean => value === undefined || typeof value === "boolean";
+
 const isText = (value: unknown): boolean => typeof value === "string";
 
 const isKey = (value: unknown): boolean => typeof value === "string" && /^[0-9a-f]{32}$/.test(value);
@@ -35,10 +37,10 @@ const checks: Readonly<Record<Action["kind"], (value: Unknown) => boolean>> = {
   rename: ({ of, name }) => isReference(of) && isText(name),
   merge: ({ into, from }) => isReference(into) && isListOf(from, isReference),
   split: ({ of, parts }) => isReference(of) && isListOf(parts, isPart),
-  move: ({ images, to }) => areKeys(images) && (isReference(to) || isNewCluster(to)),
+  move: ({ images, to, asked }) => areKeys(images) && (isReference(to) || isNewCluster(to)) && isFlag(asked),
   aside: ({ images }) => areKeys(images),
   "take-back": ({ images }) => areKeys(images),
-  confirm: ({ images, of }) => areKeys(images) && (of === undefined || isReference(of)),
+  confirm: ({ images, of, asked }) => areKeys(images) && (of === undefined || isReference(of)) && isFlag(asked),
   same: ({ images }) => isPair(images),
   different: ({ images }) => isPair(images),
   learn: ({ moves, run }) => isListOf(moves, isLearnedMove) && (run === undefined || isText(run)),

@@ -31,6 +31,8 @@ export interface Contradiction {
 }
 
 export interface DecidedConstraints extends Constraints {
+  /** Of each image, 1 where what was said of it answers a question. */
+  readonly asked: Uint8Array;
   /** The clusters that they speak of: what people have decided, without what was learned from it before. */
   readonly decided: Decided;
   /** Answers about two images that hold. */
@@ -57,6 +59,7 @@ class Statements {
   readonly #shown: DecisionFold;
   /** Of each image, the decision that said last which cluster it belongs to; 0 where none did. */
   readonly #sayer: Uint32Array;
+  readonly #asked: Uint8Array;
   readonly #contradictions: Contradiction[] = [];
   /** Of typical images of clusters that were merged and split. */
   #links: readonly PairStatement[] = [];
@@ -67,6 +70,7 @@ class Statements {
     this.#fold = new DecisionFold(model);
     this.#shown = new DecisionFold(model);
     this.#sayer = new Uint32Array(model.keys.length);
+    this.#asked = new Uint8Array(model.keys.length);
   }
 
   add(decision: ActionDecision): void {
@@ -83,6 +87,7 @@ class Statements {
       const moved = before[index] >= 0 && before[index] !== this.#fold.clusterOf(image);
       if (earlier > 0 && moved) this.#contradictions.push({ image, earlier, later: number });
       this.#sayer[image] = number;
+      this.#asked[image] = Number(isAnswer(decision));
     });
     this.#links = [
       ...this.#links.filter((statement) => this.#stillHolds(statement, number)),
@@ -110,6 +115,7 @@ class Statements {
     const held = new Set(holding.pairs);
     return {
       decided,
+      asked: this.#asked,
       ...closure({ known, together: pairs(true), apart: pairs(false) }),
       answers: this.#answers.flatMap((answer) => (held.has(answer) ? [answer.said] : [])),
       contradictions: [...this.#contradictions, ...contradictions],
@@ -174,6 +180,9 @@ class Statements {
     return keys.flatMap((key) => this.#fold.imagesOf(key));
   }
 }
+
+const isAnswer = (decision: ActionDecision): boolean =>
+  (decision.kind === "move" || decision.kind === "confirm") && decision.asked === true;
 
 /** The images of which a decision says which cluster they belong to. */
 function placedBy(decision: ActionDecision): readonly ImageKey[] {

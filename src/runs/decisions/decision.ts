@@ -50,6 +50,8 @@ export interface Move {
   readonly kind: "move";
   readonly images: readonly ImageKey[];
   readonly to: ClusterReference | NewCluster;
+  /** Whether it answers a question: then nothing follows for images that nobody asked about. Default: false. */
+  readonly asked?: boolean;
 }
 
 /** Images that belong nowhere, or do so no longer. */
@@ -64,6 +66,8 @@ export interface Confirm {
   readonly images: readonly ImageKey[];
   /** The cluster that they are in, where it is one: carried over to another run, they are put there. */
   readonly of?: ClusterReference;
+  /** Whether it answers a question. Default: false. */
+  readonly asked?: boolean;
 }
 
 /** Two images belong in one cluster, or do not, whichever it is. Nothing moves. */

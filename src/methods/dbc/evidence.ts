@@ -1,0 +1,72 @@
+/**
+ * What decisions say about the images that nobody has named. An answer to a question speaks for images like it. Whoever
+ * corrects a cluster of their own accord also speaks for what they saw there and left: its typical images stay.
+ */
+import { claimOf, correctedScores } from "../../clustering/corrected-scores.ts";
+import type { NeighbourGraph } from "../../clustering/neighbour-graph.ts";
+import { linkPairs } from "../../clustering/pair-links.ts";
+import type { DecidedConstraints } from "../../runs/decisions/constraints.ts";
+import { clusterNumbers, decidedScores, renumbered } from "./refined-clusters.ts";
+
+export interface Evidence {
+  /** The number of clusters that were decided. */
+  readonly k: number;
+  /** Of each cluster that was decided, its number from 0 to k − 1. */
+  readonly numbers: ReadonlyMap<number, number>;
+  /** Of each image, by that number, the cluster that people say it is in, or −1. */
+  readonly known: Int32Array;
+  /** What the model says, [images, k]. */
+  readonly said: Float32Array;
+  /** What both say, [images, k]. */
+  readonly corrected: Float32Array;
+}
+
+/** So many typical images of a cluster from which others were taken are taken to stay. */
+const mostTypical = 16;
+
+export function evidenceOf(
+  constraints: DecidedConstraints,
+  { graph, scores }: { readonly graph: NeighbourGraph; readonly scores: Float32Array },
+): Evidence {
+  const { decided } = constraints;
+  const numbers = clusterNumbers(decided);
+  const k = numbers.size;
+  const known = renumbered(constraints.known, numbers);
+  const said = decidedScores(scores, decided, numbers);
+  const staying = known.slice();
+  for (const image of whatStays({ known, said, k, constraints })) staying[image] = claimOf(said, image, k).best;
+  const corrected = correctedScores(linkPairs(graph, constraints), said, staying, { k });
+  partPairs(corrected, constraints, k);
+  return { k, numbers, known, said, corrected };
+}
+
+interface Said extends Pick<Evidence, "known" | "said" | "k"> {
+  readonly constraints: DecidedConstraints;
+}
+
+/** Typical images of clusters from which others were taken unasked. */
+function whatStays({ known, said, k, constraints: { asked, decided } }: Said): readonly number[] {
+  const corrected = new Set<number>();
+  const others = Array.from({ length: k }, (): number[] => []);
+  known.forEach((cluster, image) => {
+    const { best } = claimOf(said, image, k);
+    if (cluster < 0) {
+      if (decided.cluster[image] >= 0) others[best].push(image);
+    } else if (cluster !== best && asked[image] === 0) corrected.add(best);
+  });
+  return [...corrected].flatMap((cluster) =>
+    others[cluster].sort((a, b) => said[b * k + cluster] - said[a * k + cluster]).slice(0, mostTypical),
+  );
+}
+
+/** Of two images that do not belong together, and would be in one cluster, the less certain goes to its second best. */
+function partPairs(corrected: Float32Array, { apart }: DecidedConstraints, k: number): void {
+  for (const [a, b] of apart) {
+    const [first, second] = [claimOf(corrected, a, k), claimOf(corrected, b, k)];
+    if (first.best !== second.best) continue;
+    const [image, claim] = first.margin < second.margin ? [a, first] : [b, second];
+    if (claim.second < 0) continue;
+    const [best, next] = [image * k + claim.best, image * k + claim.second];
+    [corrected[best], corrected[next]] = [corrected[next], corrected[best]];
+  }
+}
