@@ -58,6 +58,8 @@ async function main(args: readonly string[]): Promise<void> {
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interrupt.abort());
     // Whoever started this process with a channel to it has ended, or lets it end.
     process.once("disconnect", () => interrupt.abort());
+    // It may have done so before this was loaded. Without a channel it is undefined.
+    if (process.connected === false) interrupt.abort();
     process.channel?.unref();
   }
   const say = (text: string): void => {
