@@ -123,8 +123,15 @@ export type DecisionRequest =
       readonly cluster: number;
       readonly parts: readonly { images: readonly number[]; name?: string }[];
     }
-  | { readonly kind: "move"; readonly images: readonly number[]; readonly to: number | { readonly name?: string } }
-  | { readonly kind: "aside" | "take-back" | "confirm"; readonly images: readonly number[] }
+  | {
+      readonly kind: "move";
+      readonly images: readonly number[];
+      readonly to: number | { readonly name?: string };
+      /** Whether it answers a question. Default: false. */
+      readonly asked?: boolean;
+    }
+  | { readonly kind: "confirm"; readonly images: readonly number[]; readonly asked?: boolean }
+  | { readonly kind: "aside" | "take-back"; readonly images: readonly number[] }
   | { readonly kind: "same" | "different"; readonly images: readonly [number, number] };
 
 /** As `src/methods/dbc/ask.ts` has it. */

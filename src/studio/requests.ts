@@ -45,6 +45,11 @@ const numbers = (value: unknown, name: string, { most, least = 1 }: { most: numb
 const optionalName = (name: unknown): { readonly name?: string } =>
   name === undefined ? {} : { name: text(name, "name") };
 
+function askedFlag(asked: unknown): { readonly asked?: true } {
+  if (asked !== undefined && typeof asked !== "boolean") throw malformed("asked must be true or false");
+  return asked ? { asked: true } : {};
+}
+
 /** `count`: images that there are. */
 export function decisionRequest(value: unknown, count: number): DecisionRequest {
   const { kind, ...fields } = fieldsOf(value);
@@ -69,10 +74,12 @@ export function decisionRequest(value: unknown, count: number): DecisionRequest 
         kind,
         images: images(fields.images),
         to: typeof fields.to === "number" ? cluster(fields.to, "to") : optionalName(fieldsOf(fields.to, "to").name),
+        ...askedFlag(fields.asked),
       };
+    case "confirm":
+      return { kind, images: images(fields.images), ...askedFlag(fields.asked) };
     case "aside":
     case "take-back":
-    case "confirm":
       return { kind, images: images(fields.images) };
     case "same":
     case "different": {

@@ -18,7 +18,7 @@ export interface LearnedClusters {
 }
 
 export function restatedDecisions(
-  { decided, answers }: Pick<DecidedConstraints, "decided" | "answers">,
+  { decided, answers, asked }: Pick<DecidedConstraints, "decided" | "answers" | "asked">,
   learned: LearnedClusters,
 ): readonly Action[] {
   const { numbers, keys, assignments, scores } = learned;
@@ -28,15 +28,20 @@ export function restatedDecisions(
     if (number === undefined) return [];
     const of = clusterReference(number, { keys, scores, decided: { cluster: assignments } });
     const isHere = (image: number): boolean => decided.cluster[image] === cluster;
-    const confirmed = keysWhere((image) => isHere(image) && decided.confirmed[image] === 1);
-    const moved = keysWhere(
-      (image) => isHere(image) && decided.confirmed[image] === 0 && decided.by[image] === sayers.person,
-    );
-    return [
-      ...(name === undefined ? [] : [{ kind: "rename", of, name } as const]),
-      ...(moved.length === 0 ? [] : [{ kind: "move", images: moved, to: of } as const]),
-      ...(confirmed.length === 0 ? [] : [{ kind: "confirm", images: confirmed, of } as const]),
-    ];
+    const isConfirmed = (image: number): boolean => decided.confirmed[image] === 1;
+    const isMoved = (image: number): boolean => !isConfirmed(image) && decided.by[image] === sayers.person;
+    // Answers to questions stay what they are.
+    const ofImages = [false, true].flatMap((answered): Action[] => {
+      const isOne = (image: number): boolean => isHere(image) && (asked[image] === 1) === answered;
+      const moved = keysWhere((image) => isOne(image) && isMoved(image));
+      const confirmed = keysWhere((image) => isOne(image) && isConfirmed(image));
+      const note = answered ? { asked: true } : {};
+      return [
+        ...(moved.length === 0 ? [] : [{ kind: "move", images: moved, to: of, ...note } as const]),
+        ...(confirmed.length === 0 ? [] : [{ kind: "confirm", images: confirmed, of, ...note } as const]),
+      ];
+    });
+    return [...(name === undefined ? [] : [{ kind: "rename", of, name } as const]), ...ofImages];
   });
   const aside = keysWhere((image) => decided.cluster[image] < 0);
   // Answers about two images come last, and so hold there as well.

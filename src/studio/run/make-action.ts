@@ -42,11 +42,12 @@ export function makeAction(request: DecisionRequest, context: ActionContext): Ac
           typeof request.to === "number"
             ? known(request.to)
             : { cluster: decided.nextCluster, ...nameNote(request.to.name) },
+        ...askedNote(request.asked),
       };
     case "confirm": {
       const [first, ...others] = new Set(request.images.map((image) => decided.cluster[image]));
       const of = others.length === 0 && first >= 0 ? { of: known(first) } : {};
-      return { kind: "confirm", images: keysOf(request.images), ...of };
+      return { kind: "confirm", images: keysOf(request.images), ...of, ...askedNote(request.asked) };
     }
     case "same":
     case "different": {
@@ -58,6 +59,8 @@ export function makeAction(request: DecisionRequest, context: ActionContext): Ac
       return { kind: request.kind, images: keysOf(request.images) };
   }
 }
+
+const askedNote = (asked = false): { readonly asked?: true } => (asked ? { asked: true } : {});
 
 /** What a refined run says, or a part of it. */
 export interface Learned {

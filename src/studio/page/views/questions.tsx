@@ -58,13 +58,13 @@ function ImageQuestion({ question, now }: QuestionProps<"image">): JSX.Element {
   const offered = [...new Set([...candidates, ...now.made])].filter((one) => clusterFacts(one) !== undefined);
   const choices = offered.slice(0, mostChoices);
   const choose = (cluster: number): void =>
-    cluster === candidates[0]
-      ? answer("confirmed", { kind: "confirm", images })
-      : answer("moved", { kind: "move", images, to: cluster });
+    cluster === factsOf(image)?.cluster
+      ? answer("confirmed", { kind: "confirm", images, asked: true })
+      : answer("moved", { kind: "move", images, to: cluster, asked: true });
   const [first, second] = candidates.map(clusterName);
   const others = speaksFor === 0 ? "" : ` Your answer speaks for ${counted(speaksFor, "image")} like it.`;
   const actions: readonly Action[] = [
-    { key: "n", label: "New cluster", run: () => answer("new", { kind: "move", images, to: {} }) },
+    { key: "n", label: "New cluster", run: () => answer("new", { kind: "move", images, to: {}, asked: true }) },
     { key: "m", label: "Another…", run: () => another(image) },
     { key: "a", label: "Put aside", run: () => answer("aside", { kind: "aside", images }) },
   ];
@@ -98,7 +98,8 @@ function another(image: number): void {
   openSheet.value = {
     kind: "move",
     images: [image],
-    onChoose: (to) => answer(typeof to === "number" ? "moved" : "new", { kind: "move", images: [image], to }),
+    onChoose: (to) =>
+      answer(typeof to === "number" ? "moved" : "new", { kind: "move", images: [image], to, asked: true }),
   };
 }
 
