@@ -2,6 +2,7 @@
 import { type SessionOptions, sessionOptions } from "../engine/session.ts";
 import type { Matrix } from "../numeric/matrix.ts";
 import { kMeans } from "./k-means.ts";
+import type { SampleConstraints } from "./sample-constraints.ts";
 
 /** All that finding clusters and choosing among them may know: true classes are not part of it. */
 export interface ClusterOptions extends SessionOptions {
@@ -11,6 +12,8 @@ export interface ClusterOptions extends SessionOptions {
   readonly seed?: number;
   /** Starts of k-means, of which the best is kept. Default: 20. */
   readonly restarts?: number;
+  /** What people have said of samples; the clusters of the neighbour graph go with it. Default: nothing. */
+  readonly constraints?: SampleConstraints;
   readonly signal?: AbortSignal;
 }
 

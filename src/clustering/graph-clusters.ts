@@ -8,6 +8,8 @@ import { linkGraph } from "./graph-linkage.ts";
 import { type NeighbourGraph, neighbourGraph } from "./neighbour-graph.ts";
 import { nearestNeighbours } from "./neighbours.ts";
 import { meanNormalizedCut } from "./normalized-cut.ts";
+import { linkPairs } from "./pair-links.ts";
+import { constraintsAmong, inPairs } from "./sample-constraints.ts";
 import { cutTree } from "./tree-cut.ts";
 
 /** A fifteenth of the average cluster, so that neighbours are mostly of the same cluster; 5 to 15. */
@@ -40,14 +42,18 @@ export interface GraphClusterOptions extends ClusterOptions {
 export async function graphClusters(features: Matrix, options: GraphClusterOptions): Promise<Clusters> {
   const { k, seed = 0, landmarks = mostLandmarks } = options;
   const chosen = chooseLandmarks(features.rows, landmarks, seed);
-  const graph = await graphOf(landmarksOf(features, chosen), options);
-  const tree = linkGraph(graph);
+  const said = options.constraints === undefined ? undefined : constraintsAmong(options.constraints, chosen);
+  const found = await graphOf(landmarksOf(features, chosen), options);
+  const graph = said === undefined ? found : linkPairs(found, inPairs(said));
+  const tree = linkGraph(graph, said);
   const cut = { k, smallest: (smallestShare * chosen.length) / k };
   const [whole, certain] = [cutTree(tree, cut), cutTree(tree, { ...cut, ambiguity })];
   const byDistance = await kMeansClusters(features, { ...options, restarts: restartsFor(features.rows, options) });
   if (whole === undefined || certain === undefined) return byDistance;
+  // k-means knows nothing of what was said.
   const ofChosen = Int32Array.from(chosen, (row) => byDistance.labels[row]);
-  if (meanNormalizedCut(graph, ofChosen, k) < meanNormalizedCut(graph, whole.labels, k)) return byDistance;
+  if (said === undefined && meanNormalizedCut(graph, ofChosen, k) < meanNormalizedCut(graph, whole.labels, k))
+    return byDistance;
   const assigned = assignAmbiguousGroups(graph, certain, {
     k,
     smallestIsolated: isolated.share * cut.smallest,

@@ -6,7 +6,9 @@
  * Samples that form a connected shape, such as the ring of views of one object or a digit in many handwritings, stay
  * together where k-means would cut them by distance.
  */
+import { Forbidden } from "./forbidden-joins.ts";
 import type { NeighbourGraph } from "./neighbour-graph.ts";
+import type { SampleConstraints } from "./sample-constraints.ts";
 
 /** Group `from` became part of group `into`. */
 export interface Join {
@@ -29,17 +31,23 @@ export interface LinkageTree {
   readonly joins: readonly Join[];
 }
 
-/** Starts from the chains that the edges to nearest neighbours form. */
-export function linkGraph(graph: NeighbourGraph): LinkageTree {
-  const { groups, groupCount } = nearestChains(graph.nearest);
-  const linking = new Linking(graph, groups.slice(), groupCount);
+/** Starts from the chains that the edges to nearest neighbours form. Groups that must stay apart never join. */
+export function linkGraph(graph: NeighbourGraph, constraints?: SampleConstraints): LinkageTree {
+  const { groups, groupCount } = nearestChains(graph.nearest, constraints);
+  const forbidden = constraints === undefined ? undefined : new Forbidden(constraints, groups);
+  const linking = new Linking(graph, groups.slice(), groupCount, forbidden);
   const joins: Join[] = [];
   for (let join = linking.joinStrongest(); join !== undefined; join = linking.joinStrongest()) joins.push(join);
   return { groups, groupCount, joins };
 }
 
 /** The groups of samples that edges to nearest neighbours connect, numbered by their first sample. */
-function nearestChains(nearest: Uint32Array): Pick<LinkageTree, "groups" | "groupCount"> {
+function nearestChains(
+  nearest: Uint32Array,
+  constraints?: SampleConstraints,
+): Pick<LinkageTree, "groups" | "groupCount"> {
+  const samples = Int32Array.from(nearest.keys());
+  const forbidden = constraints === undefined ? undefined : new Forbidden(constraints, samples);
   const parents = nearest.map((_, sample) => sample);
   const rootOf = (sample: number): number => {
     let root = sample;
@@ -51,7 +59,9 @@ function nearestChains(nearest: Uint32Array): Pick<LinkageTree, "groups" | "grou
   };
   nearest.forEach((other, sample) => {
     const [a, b] = [rootOf(sample), rootOf(other)];
+    if (a === b || forbidden?.has(a, b)) return;
     parents[Math.max(a, b)] = Math.min(a, b);
+    forbidden?.join(Math.min(a, b), Math.max(a, b));
   });
   const groups = new Int32Array(nearest.length);
   let groupCount = 0;
@@ -75,9 +85,11 @@ class Linking {
   readonly #affinities: Float64Array;
   /** The last join that visited each sample. */
   readonly #seen: Int32Array;
+  readonly #forbidden: Forbidden | undefined;
   #joins = 0;
 
-  constructor(graph: NeighbourGraph, groups: Int32Array, groupCount: number) {
+  constructor(graph: NeighbourGraph, groups: Int32Array, groupCount: number, forbidden: Forbidden | undefined) {
+    this.#forbidden = forbidden;
     this.#graph = graph;
     this.#groups = groups;
     this.#members = Array.from({ length: groupCount }, () => []);
@@ -148,7 +160,7 @@ class Linking {
   #strongestOf(group: number, except = -1): { readonly group: number; readonly affinity: number } {
     let [strongest, largest] = [-1, -1];
     for (const other of this.#returns[group].keys()) {
-      if (other === except) continue;
+      if (other === except || this.#forbidden?.has(group, other)) continue;
       const affinity = this.#affinity(group, other);
       if (affinity > largest || (affinity === largest && other < strongest)) [strongest, largest] = [other, affinity];
     }
@@ -171,6 +183,7 @@ class Linking {
       this.#members[into].push(sample);
     }
     this.#members[from] = [];
+    this.#forbidden?.join(into, from);
     this.#returns[from].clear();
     this.#findStrongest(from);
     this.#findStrongest(into);
@@ -179,7 +192,7 @@ class Linking {
 
   #updateStrongest(group: number, into: number, from: number): void {
     if (this.#strongest[group] === into || this.#strongest[group] === from) this.#findStrongest(group);
-    else {
+    else if (!this.#forbidden?.has(group, into)) {
       const affinity = this.#affinity(group, into);
       if (affinity > this.#affinities[group]) {
         this.#strongest[group] = into;

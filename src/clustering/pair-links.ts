@@ -1,12 +1,6 @@
 /** What people say of two samples, in the neighbour graph: those that belong together are linked, others are not. */
 import type { NeighbourGraph } from "./neighbour-graph.ts";
-
-export type SamplePair = readonly [number, number];
-
-export interface PairLinks {
-  readonly together: readonly SamplePair[];
-  readonly apart: readonly SamplePair[];
-}
+import type { SampleConstraints } from "./sample-constraints.ts";
 
 /** As strong as a link can be: that of two samples which are the same. */
 const strongest = 1;
@@ -16,7 +10,10 @@ interface Edge {
   inward: number;
 }
 
-export function linkPairs(graph: NeighbourGraph, { together, apart }: PairLinks): NeighbourGraph {
+export function linkPairs(
+  graph: NeighbourGraph,
+  { together, apart }: Pick<SampleConstraints, "together" | "apart">,
+): NeighbourGraph {
   if (together.length + apart.length === 0) return graph;
   const changed = new Map<number, Map<number, Edge>>();
   const edgesOf = (sample: number): Map<number, Edge> => {

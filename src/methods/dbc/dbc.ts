@@ -1,13 +1,14 @@
 /** DBC: discriminatively boosted clustering, the paper's Algorithms 1 and 2, and what we add to them. */
 import { type Clusters, type FindClusters, kMeansClusters } from "../../clustering/clusters.ts";
 import { graphClusters, normalizedCutOf } from "../../clustering/graph-clusters.ts";
+import { inPairs } from "../../clustering/sample-constraints.ts";
 import type { Images } from "../../images/dataset.ts";
 import { shrunkDataset } from "../../images/shrunk-dataset.ts";
 import { type Architecture, withoutShrinking } from "../../network/architecture.ts";
 import type { TrainedValues } from "../../network/trained.ts";
 import type { Matrix } from "../../numeric/matrix.ts";
 import type { Fitted } from "../../runs/fitted.ts";
-import type { Method } from "../method.ts";
+import type { Method, MethodOptions } from "../method.ts";
 import { resolved } from "../training/common-options.ts";
 import { fittedWith } from "../training/outcome.ts";
 import { announce, type PlannedStage } from "../training/progress.ts";
@@ -15,6 +16,7 @@ import { ResumableRun } from "../training/resumable-run.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
 import { algorithm1, type Encoders, type StageOne, type StageOneAdditions } from "./algorithm-1.ts";
 import { algorithm2, type StageTwoAdditions } from "./algorithm-2.ts";
+import { DrawnConstraints } from "./drawn-constraints.ts";
 import { overClusters, trainEnsemble } from "./encoder-ensemble.ts";
 import { networkFor, plannedAutoEncoders } from "./fcae.ts";
 import { isLinear, principalEncoder } from "./linear-encoder.ts";
@@ -102,10 +104,25 @@ function stageTwoAdditions(
 ): StageTwoAdditions {
   const { k, alpha, balance, pseudoLabelWeight: weight, augmentation, unaugmentedEpochs, finalLearningRate } = settings;
   const changes = { augmentation, unaugmentedEpochs, finalLearningRate };
-  if (settings.warmUpEpochs + settings.reclusterings + weight === 0) return changes;
+  const said = constraintsFor(settings, options);
+  if (settings.warmUpEpochs + settings.reclusterings + weight === 0) return { ...changes, ...said };
   const recluster = (features: Matrix) => finders[settings.initialClusters](features, options);
   const schedule = warmUpSchedule(settings);
-  return { ...changes, pseudoLabels: new PseudoLabels(labels, { k, alpha, balance, weight, schedule, recluster }) };
+  return {
+    ...changes,
+    ...said,
+    pseudoLabels: new PseudoLabels(labels, { k, alpha, balance, weight, schedule, recluster }),
+  };
+}
+
+/** Which cluster a label will be is not known beforehand: what was said are pairs. */
+function constraintsFor(
+  { k, batch, batches, seed }: DbcSettings,
+  { constraints }: MethodOptions,
+): Pick<StageTwoAdditions, "constraints"> {
+  if (constraints === undefined) return {};
+  const known = new Int32Array(constraints.known.length).fill(-1);
+  return { constraints: new DrawnConstraints({ known, ...inPairs(constraints) }, { k, batch, batches, seed }) };
 }
 
 /** What there is to do, stage by stage. */
