@@ -92,3 +92,14 @@ test("a run without a network is refused in one line", async () => {
     "only a run with a network can be refined; make one with the method dbc",
   );
 });
+
+test("where people say what the model says, nothing is trained, and nothing changes", async () => {
+  const before = await clustered(4);
+  const images = Array.from({ length: 20 }, (_, index) => 9 * index);
+  const after = await refined(
+    before,
+    images.map((image): Action => ({ kind: "confirm", images: [keyOf(image)] })),
+  );
+  expect(after.assignments).toEqual(before.assignments);
+  expect(after.parameters).toEqual(before.parameters);
+});

@@ -49,16 +49,26 @@ export async function refine(
   const { labels, centres } = start(seen.features, evidence, constraints);
   const { network } = seen;
   const context = { dataset: seen.dataset, run, options: resolved({ ...common, k }, settings) };
-  const stageTwo = await algorithm2(network, { encoder: learned.trained, centres }, settings, context, {
-    // Alone to the end: what the network was sure of before anybody said otherwise would win over them.
-    pseudoLabels: new PseudoLabels(labels, { k, alpha, balance, weight: 0, schedule: warmUpThroughout }),
-    constraints: new DrawnConstraints({ ...constraints, known: evidence.known }, { k, batch, batches, seed }),
-    ...{ augmentation, unaugmentedEpochs, finalLearningRate },
-  });
-  const { converged, ...trained } = stageTwo;
+  const stageTwo = () =>
+    algorithm2(network, { encoder: learned.trained, centres }, settings, context, {
+      // Alone to the end: what the network was sure of before anybody said otherwise would win over them.
+      pseudoLabels: new PseudoLabels(labels, { k, alpha, balance, weight: 0, schedule: warmUpThroughout }),
+      constraints: new DrawnConstraints({ ...constraints, known: evidence.known }, { k, batch, batches, seed }),
+      ...{ augmentation, unaugmentedEpochs, finalLearningRate },
+    });
+  const isKnownAlready = k === learned.k && saysTheSame(labels, evidence, constraints);
+  const { converged, ...trained } = isKnownAlready ? { ...learned.trained, converged: true } : await stageTwo();
   const { autoEncoder } = learned;
   const outcome = { method: "dbc", settings, architecture, v: settings.v, history: run.history, trained, converged };
   return fittedWith(dataset, autoEncoder === undefined ? outcome : { ...outcome, autoEncoder }, context.options);
+}
+
+/** Whether the model says already what is to be learned: then more training could only lose something. */
+function saysTheSame(labels: Int32Array, { said, k }: Evidence, { together }: DecidedConstraints): boolean {
+  const own = hardAssignments(said, k);
+  return (
+    labels.every((label, image) => label < 0 || label === own[image]) && together.every(([a, b]) => own[a] === own[b])
+  );
 }
 
 /** Pseudo-labels, and the centres that go with them. */
