@@ -1,8 +1,10 @@
 /**
  * What decisions say about the images that nobody has named. An answer to a question speaks for images like it. Whoever
- * corrects a cluster of their own accord also speaks for what they saw there and left: its typical images stay.
+ * corrects a cluster of their own accord also speaks for what they saw there and left: of its images that are not like
+ * those they took, the typical ones stay.
  */
 import { claimOf, correctedScores } from "../../clustering/corrected-scores.ts";
+import { spreadLabels } from "../../clustering/label-spreading.ts";
 import type { NeighbourGraph } from "../../clustering/neighbour-graph.ts";
 import { linkPairs } from "../../clustering/pair-links.ts";
 import type { DecidedConstraints } from "../../runs/decisions/constraints.ts";
@@ -33,9 +35,10 @@ export function evidenceOf(
   const k = numbers.size;
   const known = renumbered(constraints.known, numbers);
   const said = decidedScores(scores, decided, numbers);
+  const linked = linkPairs(graph, constraints);
   const staying = known.slice();
-  for (const image of whatStays({ known, said, k, constraints })) staying[image] = claimOf(said, image, k).best;
-  const corrected = correctedScores(linkPairs(graph, constraints), said, staying, { k });
+  for (const image of whatStays(linked, { known, said, k, constraints })) staying[image] = claimOf(said, image, k).best;
+  const corrected = correctedScores(linked, said, staying, { k });
   partPairs(corrected, constraints, k);
   return { k, numbers, known, said, corrected };
 }
@@ -44,8 +47,11 @@ interface Said extends Pick<Evidence, "known" | "said" | "k"> {
   readonly constraints: DecidedConstraints;
 }
 
-/** Typical images of clusters from which others were taken unasked. */
-function whatStays({ known, said, k, constraints: { asked, decided } }: Said): readonly number[] {
+/** Typical images of clusters from which others were taken unasked, among the half that these reach least. */
+function whatStays(
+  graph: NeighbourGraph,
+  { known, said, k, constraints: { asked, decided } }: Said,
+): readonly number[] {
   const corrected = new Set<number>();
   const others = Array.from({ length: k }, (): number[] => []);
   known.forEach((cluster, image) => {
@@ -54,9 +60,23 @@ function whatStays({ known, said, k, constraints: { asked, decided } }: Said): r
       if (decided.cluster[image] >= 0) others[best].push(image);
     } else if (cluster !== best && asked[image] === 0) corrected.add(best);
   });
-  return [...corrected].flatMap((cluster) =>
-    others[cluster].sort((a, b) => said[b * k + cluster] - said[a * k + cluster]).slice(0, mostTypical),
-  );
+  if (corrected.size === 0) return [];
+  const spread = spreadLabels(graph, known, { k });
+  return [...corrected].flatMap((cluster) => {
+    const reached = new Map(others[cluster].map((image) => [image, reachedOf(spread, image, cluster, k)] as const));
+    const unlike = others[cluster].sort((a, b) => (reached.get(a) ?? 0) - (reached.get(b) ?? 0));
+    return unlike
+      .slice(0, Math.ceil(unlike.length / 2))
+      .sort((a, b) => said[b * k + cluster] - said[a * k + cluster])
+      .slice(0, mostTypical);
+  });
+}
+
+/** How much of other clusters reaches an image. */
+function reachedOf(spread: Float32Array, image: number, cluster: number, k: number): number {
+  let reached = -spread[image * k + cluster];
+  for (let j = 0; j < k; j++) reached += spread[image * k + j];
+  return reached;
 }
 
 /** Of two images that do not belong together, and would be in one cluster, the less certain goes to its second best. */
