@@ -2,7 +2,6 @@
 import { effect, signal } from "@preact/signals";
 import type { DecisionRequest, Question } from "../../api.ts";
 import { decide, undo, undone } from "./decide.ts";
-import { report } from "./notice.ts";
 import { getQuestions } from "./server.ts";
 import { clusters, studio } from "./studio.ts";
 
@@ -24,6 +23,8 @@ export interface Round {
 const perRound = 20;
 
 export const round = signal<Round | undefined>(undefined);
+/** Why nothing can be asked, if so. */
+export const refusal = signal<string | undefined>(undefined);
 /** While questions are looked for. */
 export const asking = signal(false);
 
@@ -39,8 +40,9 @@ export async function newRound(): Promise<void> {
     const questions = await getQuestions(Math.min(200, perRound + skipped.size));
     const fresh = questions.filter((question) => !skipped.has(nameOf(question))).slice(0, perRound);
     round.value = { questions: fresh, answered: [], made: [] };
+    refusal.value = undefined;
   } catch (error) {
-    report(error);
+    refusal.value = error instanceof Error ? error.message : String(error);
     round.value = { questions: [], answered: [], made: [] };
   }
   asking.value = false;

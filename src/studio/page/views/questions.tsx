@@ -6,7 +6,7 @@ import { Choice, Choices } from "../parts/choices.tsx";
 import { openSheet } from "../sheets/sheet.tsx";
 import { factsOf } from "../state/facts.ts";
 import { type KeyActions, useKeys } from "../state/keys.ts";
-import { answer, asking, currentQuestion, newRound, type Round, round, stepBack } from "../state/questions.ts";
+import { answer, asking, currentQuestion, newRound, type Round, refusal, round, stepBack } from "../state/questions.ts";
 import { go, wallPath } from "../state/route.ts";
 import { clusterFacts, clusterName, pictureOf, readOnly, studio } from "../state/studio.ts";
 import { counted } from "../state/words.ts";
@@ -20,7 +20,8 @@ export function Questions(): JSX.Element {
   }, [now === undefined]);
   if (readOnly.value) return <Message>Nothing can be decided here, so nothing is asked.</Message>;
   if (asking.value || now === undefined) return <Message busy>Looking for what to ask…</Message>;
-  if (now.questions.length === 0) return <Message>Nothing is in doubt: there is nothing to ask.</Message>;
+  if (now.questions.length === 0)
+    return <Message>{refusal.value ?? "Nothing is in doubt: there is nothing to ask."}</Message>;
   if (question === undefined) return <QuestionsSummary round={now} />;
   return question.kind === "image" ? (
     <ImageQuestion question={question} now={now} />
@@ -124,7 +125,7 @@ function ClustersQuestion({ question, now }: QuestionProps<"clusters">): JSX.Ele
     <Asked
       now={now}
       title="Are these the same?"
-      why={`${clusters.map(clusterName).join(" and ")} touch: if they are one thing, they become one cluster.`}
+      why={`If ${clusters.map(clusterName).join(" and ")} are one thing, they become one cluster.`}
       actions={actions}
     >
       <Choices label="The two clusters">
