@@ -31,7 +31,9 @@ export type ClicksEvent =
   | { readonly kind: "run"; readonly name: string }
   | { readonly kind: "kept"; readonly cell: ClicksCell }
   | { readonly kind: "progress"; readonly event: ProgressEvent }
-  | { readonly kind: "point"; readonly cell: ClicksCell; readonly point: ClicksPoint };
+  | { readonly kind: "point"; readonly cell: ClicksCell; readonly point: ClicksPoint }
+  /** `failure` is one line; `option` is what it is about, if anything. */
+  | { readonly kind: "failed"; readonly failure: string; readonly option: string | undefined };
 
 export interface ClicksOptions {
   /** The folder of the benchmark: runs, cells, and the report on all of them. */
@@ -60,20 +62,30 @@ export interface ClicksOptions {
   readonly clock?: () => number;
 }
 
-/** Goes on with what is in the folder. */
+/** Goes on with what is in the folder. Bad input stops its own set, but not the others. */
 export async function runClicks(options: ClicksOptions): Promise<void> {
-  const { sets = clicksSets, seeds = clicksSeeds, signal } = options;
+  const { sets = clicksSets, signal, onEvent } = options;
   expectAscending(options.answers ?? clicksAnswers);
-  for (const source of sets) {
+  for (const source of new Set(sets)) {
     signal?.throwIfAborted();
-    const name = datasetName(source);
-    const open = options.open ?? ((path: string) => openDataset(path, { signal }));
-    const dataset = expectLabelled(await open(source), name);
     try {
-      for (const seed of seeds) await clicksOn(dataset, name, seed, options);
-    } finally {
-      dataset.close();
+      await clicksWith(source, options);
+    } catch (error) {
+      if (signal?.aborted || !(error instanceof InputError)) throw error;
+      onEvent?.({ kind: "failed", failure: error.message, option: error.option });
     }
+  }
+}
+
+async function clicksWith(source: string, options: ClicksOptions): Promise<void> {
+  const { seeds = clicksSeeds, signal } = options;
+  const open = options.open ?? ((path: string) => openDataset(path, { signal }));
+  const name = datasetName(source);
+  const dataset = expectLabelled(await open(source), name);
+  try {
+    for (const seed of new Set(seeds)) await clicksOn(dataset, name, seed, options);
+  } finally {
+    dataset.close();
   }
 }
 
