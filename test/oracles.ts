@@ -73,6 +73,13 @@ export interface TsneOracle {
   readonly gradient: OracleArray;
 }
 
+export interface LabelPropagationOracle {
+  readonly x: OracleArray;
+  /** −1 where nothing is known. */
+  readonly known: readonly number[];
+  readonly shares: OracleArray;
+}
+
 interface Oracles {
   "fcae-step-padded": FcaeStepOracle;
   "fcae-step-colour": FcaeStepOracle;
@@ -80,6 +87,7 @@ interface Oracles {
   kmeans: KMeansOracle;
   metrics: MetricsOracle;
   tsne: TsneOracle;
+  "label-propagation": LabelPropagationOracle;
 }
 
 export function readOracle<Name extends keyof Oracles>(name: Name): Oracles[Name] {

@@ -24,6 +24,6 @@ export function benchmarkReport(cells: readonly CellRecord[]): BenchmarkReport {
 }
 
 /** Each value once, in order; compared by content. */
-function distinct<Value>(values: readonly Value[]): Value[] {
+export function distinct<Value>(values: readonly Value[]): Value[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

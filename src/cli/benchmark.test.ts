@@ -61,6 +61,10 @@ test.each<[string, string[], RegExp]>([
   ["no seed", ["--seeds", "0"], /--seeds takes how many \(3\) or which \(0,4,7\), not "0"/],
   ["seeds that are no numbers", ["--seeds", "1,x"], /--seeds takes how many \(3\) or which \(0,4,7\), not "1,x"/],
   ["an unknown effort", ["--effort", "none"], /--effort takes quick \| paper, not "none"/],
+  ["clicks of methods", ["--clicks", "--methods", "dbc"], /--clicks takes no --methods/],
+  ["answers to nobody", ["--answers", "0,10"], /--answers goes with --clicks/],
+  ["answers out of order", ["--clicks", "--answers", "10,0"], /whole numbers in ascending order, not "10,0"/],
+  ["clicks on images without labels", ["--clicks", images, ...cache], /shapes: this needs the true classes/],
   ["images without labels", [images, ...cache], /shapes: this needs the true classes/],
 ])("%s: one line, exit code 2, nothing written", (_, args, message) => {
   const nothing = join(folder, "nothing");

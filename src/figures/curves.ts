@@ -1,9 +1,9 @@
-/** Curves of one quantity over the epochs, as in the paper's ablations (fig. ablations). */
+/** Curves of one quantity over the epochs, as in the paper's ablations (fig. ablations), or over other steps. */
 import { scaleLinear } from "d3-scale";
 import { InputError } from "../files/errors.ts";
 import { groupColours } from "./colours.ts";
 import { legend } from "./legend.ts";
-import { axisRoom, drawAxes, type PlotArea, plotArea, roundAxis, wholeAxis } from "./plot.ts";
+import { type Axis, axisRoom, drawAxes, type PlotArea, plotArea, roundAxis, type Scale, wholeAxis } from "./plot.ts";
 import { dots, element, group, heading, headingHeight, polyline, svgDocument } from "./svg.ts";
 
 export interface CurvePoint {
@@ -20,6 +20,8 @@ export interface CurvesOptions {
   readonly curves: readonly Curve[];
   /** The quantity shown: "ACC". Default: the curves' names say it. */
   readonly quantity?: string;
+  /** What is along the axis in place of epochs: its name, and the texts at 0, 1, 2 and so on. Default: epochs. */
+  readonly steps?: { readonly title: string; readonly names: readonly string[] };
   /** Above the figure. Default: none. */
   readonly title?: string;
   /** Writes values, which are shares, as percentages. Default: false. */
@@ -33,13 +35,17 @@ export interface CurvesOptions {
 }
 
 export function curvesFigure(options: CurvesOptions): string {
-  const { curves, quantity, title, width = 560, height = 260 } = options;
+  const { curves, quantity, steps, title, width = 560, height = 260 } = options;
   const top = title === undefined ? 0 : headingHeight;
   const key = curvesLegend(curves, { top, width });
   const area = plotArea({ left: 0, top: top + key.height, width, height });
   const total = area.top + height + axisRoom.bottom;
   const parts = [title === undefined ? "" : heading(title), key.body, drawCurves(options, area)];
-  return svgDocument({ width, height: total }, title ?? `${quantity ?? "values"} by epoch`, ...parts);
+  return svgDocument(
+    { width, height: total },
+    title ?? `${quantity ?? "values"} by ${steps?.title ?? "epoch"}`,
+    ...parts,
+  );
 }
 
 export function curvesLegend(curves: readonly Curve[], { left = 0, top = 0, width = 0 }) {
@@ -52,11 +58,11 @@ export function curvesLegend(curves: readonly Curve[], { left = 0, top = 0, widt
 const fewEpochs = 24;
 
 /** Axes and curves. */
-export function drawCurves({ curves, quantity, percent = false, range }: CurvesOptions, area: PlotArea): string {
+export function drawCurves({ curves, quantity, steps, percent = false, range }: CurvesOptions, area: PlotArea): string {
   expectCurves(curves);
   const points = curves.flatMap(({ values }) => values);
   const [low, high] = range ?? spread(points.map(({ value }) => value));
-  const [first, last] = spread(points.map(({ epoch }) => epoch));
+  const [first, last] = spread(steps === undefined ? points.map(({ epoch }) => epoch) : [...steps.names.keys()]);
   const x = scaleLinear([first, last], [area.left, area.left + area.width]);
   const y = scaleLinear([low, high], [area.top + area.height, area.top]);
   if (range === undefined) y.nice(5);
@@ -67,13 +73,25 @@ export function drawCurves({ curves, quantity, percent = false, range }: CurvesO
     const marks = element("path", { d: dots(places), stroke: colours[index], "stroke-width": 5 });
     return places.length > fewEpochs ? line : `${line}\n${marks}`;
   });
-  const xAxis = { ...wholeAxis(x, Math.max(2, Math.round(area.width / 60))), title: "epoch" };
+  const xAxis = steps === undefined ? epochAxis(x, area) : stepAxis(x, steps);
   const yAxis = { ...roundAxis(y, 5, percent ? "~%" : undefined), title: quantity };
   return [
     drawAxes(xAxis, yAxis, area),
     group({ fill: "none", "stroke-linejoin": "round", "stroke-linecap": "round" }, ...drawn),
   ].join("\n");
 }
+
+const epochAxis = (scale: Scale, { width }: PlotArea): Axis => ({
+  ...wholeAxis(scale, Math.max(2, Math.round(width / 60))),
+  title: "epoch",
+});
+
+const stepAxis = (scale: Scale, { title, names }: NonNullable<CurvesOptions["steps"]>): Axis => ({
+  scale,
+  ticks: [...names.keys()],
+  format: (step) => names[step],
+  title,
+});
 
 /** The smallest and the largest value, with a margin if there is only one. */
 function spread(values: readonly number[]): [number, number] {

@@ -13,6 +13,7 @@ import { InputError } from "../../files/errors.ts";
 import { quoted } from "../../files/shell-word.ts";
 import { type OpenOptions, openDataset } from "../../images/sources/open.ts";
 import { formatSeconds } from "../../numeric/format.ts";
+import { clicksBenchmark } from "../clicks-benchmark.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions, openOptions } from "../data-options.ts";
 import { untilInterrupted } from "../interruption.ts";
@@ -32,7 +33,7 @@ const options = {
     kind: "text",
     value: "N|A,B,…",
     help: "Number of seeds, or a list of them.",
-    defaults: "0, then 1 and 2 where 0 took less than five minutes",
+    defaults: "0, then 1 and 2 where 0 took less than five minutes; with --clicks 0, 1 and 2",
   },
   effort: {
     kind: "choice",
@@ -44,7 +45,17 @@ const options = {
     kind: "text",
     value: "DIR",
     help: "Folder where results are kept and found again.",
-    defaults: "runs/benchmark",
+    defaults: "runs/benchmark; with --clicks runs/clicks",
+  },
+  clicks: {
+    kind: "flag",
+    help: "Measure instead what the answers of a simulated person teach: see docs/teaching.md.",
+  },
+  answers: {
+    kind: "text",
+    value: "A,B,…",
+    help: "With --clicks: after how many answers to measure.",
+    defaults: "0,10,20,50,100,200,500",
   },
   force: { kind: "flag", help: "Run again what was made with other settings." },
   list: { kind: "flag", help: "List what is done and what remains to be run, and run nothing." },
@@ -66,6 +77,7 @@ export const benchmarkCommand: Command = {
     "benchmark usps --effort quick",
     "benchmark mnist-test --methods kms,dbc --seeds 3",
     "benchmark flowers --labels folders --out runs/flowers-benchmark",
+    "benchmark --clicks usps --seeds 1",
   ],
   options,
   interruptible: true,
@@ -74,8 +86,10 @@ export const benchmarkCommand: Command = {
 
 async function run(args: readonly string[], context: CommandContext): Promise<void> {
   const { options: values, positionals } = parseOptions(args, options);
-  const out = values.out ?? join("runs", "benchmark");
+  const out = values.out ?? join("runs", values.clicks ? "clicks" : "benchmark");
   expectFolder(out);
+  if (values.clicks) return measureClicks(out, values, positionals, context);
+  if (values.answers !== undefined) throw new InputError("--answers goes with --clicks");
   const plan = planBenchmark(requestOf(values, positionals));
   if (values.list) return context.print(listText(listCells(plan, out), values));
   const failures: string[] = [];
@@ -98,6 +112,31 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   const report = writeReport(out);
   if (report.tables.length > 0) context.print(reportText(report, out, values));
   if (failures.length > 0) throw new InputError(failures.join("\n"));
+}
+
+async function measureClicks(
+  out: string,
+  values: Options,
+  sets: readonly string[],
+  context: CommandContext,
+): Promise<void> {
+  const foreign = (["methods", "effort", "force", "list"] as const).find((name) => values[name]);
+  if (foreign !== undefined) throw new InputError(`--clicks takes no --${foreign}: leave one of them out`);
+  const { seeds, answers, threads, json } = values;
+  await clicksBenchmark(context, {
+    out,
+    json,
+    display: values,
+    optionSpecs: options,
+    command: commandText(values, sets),
+    open: (source, display) => openDataset(source, readingOptions(values, context, display)),
+    ...given({
+      sets: sets.length === 0 ? undefined : sets,
+      seeds: seeds === undefined ? undefined : parseSeeds(seeds),
+      answers: answers?.split(",").map(Number),
+      threads,
+    }),
+  });
 }
 
 function expectFolder(out: string): void {
@@ -130,8 +169,9 @@ function readingOptions(values: Options, { signal }: CommandContext, display: Pr
 
 /** What decides the results, without the folders of this machine. */
 function commandText(values: Options, sources: readonly string[]): string {
-  const { methods, seeds, effort, labels, size, channels, fit } = values;
+  const { clicks, answers, methods, seeds, effort, labels, size, channels, fit } = values;
   const named = {
+    answers,
     methods,
     seeds,
     effort,
@@ -141,7 +181,7 @@ function commandText(values: Options, sources: readonly string[]): string {
     fit,
   };
   const pairs = Object.entries(given(named)).flatMap(([name, value]) => [`--${name}`, value]);
-  const words = [...sources.map(datasetName), ...pairs];
+  const words = [...(clicks ? ["--clicks"] : []), ...sources.map(datasetName), ...pairs];
   return ["boostcluster benchmark", ...words.map(quoted)].join(" ");
 }
 

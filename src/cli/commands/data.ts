@@ -40,7 +40,7 @@ export const dataCommand: Command = {
     if (values.json) return print(JSON.stringify({ sets, cache }));
     for (const { name, count, image, location, howToGet } of sets)
       print(
-        `${name.padEnd(15)}${count} images, ${formatImageSize(image)}: ${location ?? `missing; ${adviceInShellWords(howToGet)}`}`,
+        `${name.padEnd(20)}${count} images, ${formatImageSize(image)}: ${location ?? `missing; ${adviceInShellWords(howToGet)}`}`,
       );
     const kept = `${counted(cache.files, "file")}, ${formatBytes(cache.bytes)} of at most ${formatBytes(defaultCacheLimit)}`;
     print(`decoded images and vectors: ${kept}: ${cache.folder}`);

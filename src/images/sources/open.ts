@@ -53,8 +53,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a named set (`mnist`, `mnist-test`, `usps`, `coil-20`, `coil-100`, `cifar-10`, `cifar-10-test`), a folder of images,
- * or an IDX, .npy, .npz or .mat file. A set's name always means the set; a folder of that name is `./usps`.
+ * Opens a named set (`mnist`, `mnist-test`, `fashion-mnist`, `fashion-mnist-test`, `usps`, `coil-20`, `coil-100`,
+ * `cifar-10`, `cifar-10-test`), a folder of images, or an IDX, .npy, .npz or .mat file. A set's name always means the set; a folder of that name is `./usps`.
  *
  * Bytes are divided by 255. Floats stay as they are if all are from 0 to 1, and are divided by 255 if all are from 0 to
  * 255; double precision becomes single. Files larger than the memory limit are read twice: once here, to check them and

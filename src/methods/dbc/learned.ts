@@ -34,7 +34,9 @@ export interface SeenImages {
   readonly features: Matrix;
   /** S, in the model's own clusters. */
   readonly scores: Float32Array;
-  /** Of the auto-encoder's features and the trained network's, side by side. */
+  /** The auto-encoder's features and the trained network's, side by side; of a run without the first, the second. */
+  readonly joint: Matrix;
+  /** Of the joint features. */
   readonly graph: NeighbourGraph;
 }
 
@@ -49,14 +51,14 @@ export async function seeImages(
   const dataset = shrunkDataset(images, whole.shrink ?? 1);
   const { features: values, scores } = await scoresOf(dataset, network, trained, { ...options, k, v });
   const features = matrix(values, featureSize(network), "features");
-  const linked =
+  const joint =
     autoEncoder === undefined
       ? features
       : sideBySide(await featuresOf(dataset, network, autoEncoder, { ...options, k }), features);
   const neighbours = neighboursFor(images.count, k);
   const { signal } = options;
-  const graph = neighbourGraph(await nearestNeighbours(linked, { neighbours, signal, ...sessionOptions(options) }));
-  return { dataset, network, features, scores, graph };
+  const graph = neighbourGraph(await nearestNeighbours(joint, { neighbours, signal, ...sessionOptions(options) }));
+  return { dataset, network, features, scores, joint, graph };
 }
 
 /** Throws where there is nothing to train. */
