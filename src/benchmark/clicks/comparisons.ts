@@ -1,8 +1,7 @@
 /** What others make of the same answers in the same features, without training. */
 import { nearestNeighbours } from "../../clustering/neighbours.ts";
 import { sessionOptions } from "../../engine/session.ts";
-import type { Images } from "../../images/dataset.ts";
-import { type Learned, seeImages } from "../../methods/dbc/learned.ts";
+import type { SeenImages } from "../../methods/dbc/learned.ts";
 import { clusterNumbers, renumbered } from "../../methods/dbc/refined-clusters.ts";
 import type { MethodOptions } from "../../methods/method.ts";
 import type { DecidedConstraints } from "../../runs/decisions/constraints.ts";
@@ -16,11 +15,9 @@ export type ComparisonName = (typeof comparisonNames)[number];
 export type Compare = (constraints: DecidedConstraints) => Readonly<Record<ComparisonName, Int32Array>>;
 
 export async function comparisonsIn(
-  images: Images,
-  learned: Learned,
+  { joint }: Pick<SeenImages, "joint">,
   options: Pick<MethodOptions, "threads" | "signal">,
 ): Promise<Compare> {
-  const { joint } = await seeImages(images, learned, options);
   const neighbours = await nearestNeighbours(joint, {
     neighbours: Math.min(propagationNeighbours, joint.rows - 1),
     signal: options.signal,

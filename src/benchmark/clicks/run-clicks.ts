@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { InputError } from "../../files/errors.ts";
 import type { Dataset, Images } from "../../images/dataset.ts";
 import { openDataset } from "../../images/sources/open.ts";
+import { type SeenImages, seeImages } from "../../methods/dbc/learned.ts";
 import type { DbcOptions } from "../../methods/dbc/options.ts";
 import type { ProgressEvent } from "../../methods/training/progress.ts";
 import type { Settings } from "../../runs/fitted.ts";
@@ -106,21 +107,31 @@ async function clicksOn(
     onProgress: (event) => onEvent?.({ kind: "progress", event }),
     ...(signal === undefined ? {} : { signal }),
   });
+  // How the run sees its images is the same for all.
+  let seen: Promise<SeenImages> | undefined;
+  const see = (): Promise<SeenImages> => {
+    seen ??= seeImages(images, run.learned, commonOptions(run, options));
+    return seen;
+  };
   for (const variant of options.variants ?? variantNames) {
     signal?.throwIfAborted();
     const { wrong } = variants[variant];
     const shown = { keys: run.model.keys, scores: run.scores };
     const person = new SimulatedPerson(labels, shown, { seed, name: variant, wrong });
-    await finishCell({ dataset: name, variant, seed }, images, run, person, options);
+    await finishCell({ dataset: name, variant, seed }, images, { ...run, see }, person, options);
     writeClicksReport(out);
   }
+}
+
+interface SeenRun extends BaseRun {
+  readonly see: () => Promise<SeenImages>;
 }
 
 /** Asks and learns on from the last point that is stored. */
 async function finishCell(
   cell: ClicksCell,
   images: Images,
-  run: BaseRun,
+  run: SeenRun,
   person: Person,
   options: ClicksOptions,
 ): Promise<void> {
@@ -144,26 +155,28 @@ async function finishCell(
 async function lessonOf(
   { variant, seed }: ClicksCell,
   images: Images,
-  run: BaseRun,
+  run: SeenRun,
   person: Person,
   options: ClicksOptions,
 ): Promise<Lesson> {
-  const { refine, clock = () => performance.now(), signal, onEvent } = options;
+  const { refine, clock = () => performance.now(), onEvent } = options;
   const { questions, compared } = variants[variant];
-  const { threads } = run.settings;
-  const common = {
-    ...(typeof threads === "number" ? { threads } : {}),
-    ...(signal === undefined ? {} : { signal }),
-  };
+  const seen = await run.see();
+  const common = { ...commonOptions(run, options), seen };
   return new Lesson(images, run, {
     person,
     clock,
     questions: questions === "random" ? randomQuestions(images, seed) : tellingQuestions(images, run, common),
     refineOptions: { ...common, seed, onProgress: (event) => onEvent?.({ kind: "progress", event }) },
-    ...(compared ? { compare: await comparisonsIn(images, run.learned, common) } : {}),
+    ...(compared ? { compare: await comparisonsIn(seen, commonOptions(run, options)) } : {}),
     ...(refine === undefined ? {} : { refine }),
   });
 }
+
+const commonOptions = ({ settings: { threads } }: BaseRun, { signal }: ClicksOptions) => ({
+  ...(typeof threads === "number" ? { threads } : {}),
+  ...(signal === undefined ? {} : { signal }),
+});
 
 function recordOf(
   { dataset: name, variant, seed }: ClicksCell,

@@ -66,11 +66,11 @@ export class SimulatedPerson implements Person {
     const own = errs ? this.#anotherClass(known) : known;
     const cluster = this.#clusterFor(own, decided);
     const images = [this.#shown.keys[image]];
-    if (cluster === decided.nextCluster) return { kind: "move", images, to: { cluster } };
+    if (cluster === decided.nextCluster) return { kind: "move", images, to: { cluster }, asked: true };
     const reference = this.#referenceTo(cluster, decided);
     return decided.cluster[image] === cluster
-      ? { kind: "confirm", images, of: reference }
-      : { kind: "move", images, to: reference };
+      ? { kind: "confirm", images, of: reference, asked: true }
+      : { kind: "move", images, to: reference, asked: true };
   }
 
   #anotherClass(own: number): number {

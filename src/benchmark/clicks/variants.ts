@@ -1,7 +1,6 @@
 /** Who is asked what. */
 import type { Images } from "../../images/dataset.ts";
-import { ask, type Question } from "../../methods/dbc/ask.ts";
-import type { MethodOptions } from "../../methods/method.ts";
+import { type AskOptions, ask, type Question } from "../../methods/dbc/ask.ts";
 import { Random } from "../../numeric/random.ts";
 import type { DecidedConstraints } from "../../runs/decisions/constraints.ts";
 import type { BaseRun } from "./base-run.ts";
@@ -33,7 +32,7 @@ export type Questioner = (
 ) => Promise<readonly Question[]>;
 
 export const tellingQuestions =
-  (images: Images, { learned }: BaseRun, options: Pick<MethodOptions, "threads" | "signal">): Questioner =>
+  (images: Images, { learned }: BaseRun, options: Pick<AskOptions, "threads" | "signal" | "seen">): Questioner =>
   (constraints, { count }) =>
     ask(images, learned, constraints, { ...options, count });
 

@@ -5,7 +5,7 @@ import type { Images } from "../../images/dataset.ts";
 import type { DecidedConstraints } from "../../runs/decisions/constraints.ts";
 import type { MethodOptions } from "../method.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
-import { type Learned, seeImages } from "./learned.ts";
+import { type Learned, type SeenImages, seeImages } from "./learned.ts";
 import { type ClusterNumbers, clusterNumbers } from "./refined-clusters.ts";
 
 export type Question =
@@ -29,6 +29,8 @@ export type Question =
 export interface AskOptions extends Pick<MethodOptions, "threads" | "device" | "signal"> {
   /** Default: 20. */
   readonly count?: number;
+  /** What `seeImages` gives, where it is at hand. */
+  readonly seen?: SeenImages;
 }
 
 /** More would be hard to tell apart at a glance. */
@@ -39,11 +41,11 @@ export async function ask(
   images: Images,
   learned: Learned,
   constraints: DecidedConstraints,
-  { count = 20, ...options }: AskOptions = {},
+  { count = 20, seen: given, ...options }: AskOptions = {},
 ): Promise<readonly Question[]> {
   const { decided } = constraints;
   if (images.count < 2 || clusterNumbers(decided).size < 2) return [];
-  const seen = await seeImages(images, learned, options);
+  const seen = given ?? (await seeImages(images, learned, options));
   const evidence = evidenceOf(constraints, seen);
   const { k, known, corrected, numbers } = evidence;
   const isKnown = (image: number): boolean => known[image] >= 0 || decided.cluster[image] < 0;

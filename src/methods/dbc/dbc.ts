@@ -122,7 +122,12 @@ function constraintsFor(
 ): Pick<StageTwoAdditions, "constraints"> {
   if (constraints === undefined) return {};
   const known = new Int32Array(constraints.known.length).fill(-1);
-  return { constraints: new DrawnConstraints({ known, ...inPairs(constraints) }, { k, batch, batches, seed }) };
+  return {
+    constraints: new DrawnConstraints(
+      { known, ...inPairs(constraints) },
+      { k, images: known.length, batch, batches, seed },
+    ),
+  };
 }
 
 /** What there is to do, stage by stage. */

@@ -3,7 +3,7 @@ import { DrawnConstraints } from "./drawn-constraints.ts";
 
 const known = new Int32Array(100).fill(-1);
 for (let image = 0; image < 20; image++) known[image] = image % 3;
-const options = { k: 3, batch: 16, batches: 10, seed: 1 };
+const options = { k: 3, images: 100, batch: 16, batches: 10, seed: 1 };
 const drawn = new DrawnConstraints(
   {
     known,
@@ -39,4 +39,9 @@ test("known clusters are fed as ones among zeros, in the order of their images",
 test("the same seed draws the same", () => {
   expect([...drawn.drawn(3)]).toEqual([...drawn.drawn(3)]);
   expect([...drawn.drawn(3)]).not.toEqual([...drawn.drawn(4)]);
+});
+
+test("a few constraints among many images are a small part of a step", () => {
+  const few = new DrawnConstraints({ known, together: [], apart: [] }, { ...options, images: 10_000, batch: 64 });
+  expect(few.counts.known).toBe(2);
 });

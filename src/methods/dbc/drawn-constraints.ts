@@ -1,6 +1,7 @@
 /**
  * Constraints as Algorithm 2 learns from them: some in every step, each in its turn. How much they count follows from how
- * many there are: each counts as one image more, and those of one kind for a quarter of the mini-batch at the most.
+ * many there are: each is seen ten times as often as an image, and those of one kind are a quarter of the mini-batch at
+ * the most. More would not only count for too much: what a batch is normalized by would be theirs.
  */
 
 import type { ConstraintCounts } from "../../network/programs.ts";
@@ -10,6 +11,8 @@ import { shuffledBatches } from "../training/batches.ts";
 
 export interface DrawOptions {
   readonly k: number;
+  /** Images in all. */
+  readonly images: number;
   /** Images of a mini-batch. */
   readonly batch: number;
   /** Mini-batches of an epoch. */
@@ -19,6 +22,9 @@ export interface DrawOptions {
 
 /** The most of one kind in a step, as a share of the mini-batch. */
 const mostShare = 1 / 4;
+
+/** How often a constraint is seen for each time that an image is. */
+const timesAsOften = 10;
 
 export class DrawnConstraints {
   /** Of each step. */
@@ -32,11 +38,13 @@ export class DrawnConstraints {
     this.#constraints = constraints;
     this.#knownImages = Uint32Array.from([...known.keys()].filter((image) => known[image] >= 0));
     this.#options = options;
-    const most = Math.max(1, Math.floor(options.batch * mostShare));
+    const { batch, images } = options;
+    const most = Math.max(1, Math.floor(batch * mostShare));
+    const inStep = (count: number): number => Math.min(most, count, Math.ceil((timesAsOften * count * batch) / images));
     this.counts = {
-      known: Math.min(most, this.#knownImages.length),
-      together: Math.min(most, together.length),
-      apart: Math.min(most, apart.length),
+      known: inStep(this.#knownImages.length),
+      together: inStep(together.length),
+      apart: inStep(apart.length),
     };
   }
 

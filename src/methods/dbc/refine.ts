@@ -17,7 +17,7 @@ import { ResumableRun } from "../training/resumable-run.ts";
 import { algorithm2 } from "./algorithm-2.ts";
 import { DrawnConstraints } from "./drawn-constraints.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
-import { expectNetwork, type Learned, seeImages } from "./learned.ts";
+import { expectNetwork, type Learned, type SeenImages, seeImages } from "./learned.ts";
 import { dbcSettings } from "./options.ts";
 import { PseudoLabels, warmUpThroughout } from "./pseudo-labels.ts";
 import { clusterNumbers } from "./refined-clusters.ts";
@@ -25,6 +25,8 @@ import { clusterNumbers } from "./refined-clusters.ts";
 export interface RefineOptions extends Omit<MethodOptions, "k" | "checkpoints" | "pretrained" | "snapshots"> {
   /** Epochs of stage II. Default: 6. */
   readonly epochs?: number;
+  /** What `seeImages` gives, where it is at hand. */
+  readonly seen?: SeenImages;
 }
 
 /** The clusters of the result are those that were decided, by `clusterNumbers`. */
@@ -37,14 +39,14 @@ export async function refine(
   const { decided } = constraints;
   const architecture = expectNetwork(learned.architecture);
   const k = clusterNumbers(decided).size;
-  const { epochs = 6, ...common } = options;
+  const { epochs = 6, seen: given, ...common } = options;
   const schedule = { epochs, warmUpEpochs: epochs, pretrainEpochs: 0 };
   const settings = dbcSettings(dataset, { ...common, ...schedule, k, architecture, v: learned.v });
   const { batch, batches, alpha, balance, seed, augmentation, unaugmentedEpochs, finalLearningRate } = settings;
   const run = new ResumableRun();
   announce(common, [{ stage: "clustering", epochs, batches, batch }]);
 
-  const seen = await seeImages(dataset, learned, common);
+  const seen = given ?? (await seeImages(dataset, learned, common));
   const evidence = evidenceOf(constraints, seen);
   const { labels, centres } = start(seen.features, evidence, constraints);
   const { network } = seen;
@@ -53,7 +55,10 @@ export async function refine(
     algorithm2(network, { encoder: learned.trained, centres }, settings, context, {
       // Alone to the end: what the network was sure of before anybody said otherwise would win over them.
       pseudoLabels: new PseudoLabels(labels, { k, alpha, balance, weight: 0, schedule: warmUpThroughout }),
-      constraints: new DrawnConstraints({ ...constraints, known: evidence.known }, { k, batch, batches, seed }),
+      constraints: new DrawnConstraints(
+        { ...constraints, known: evidence.known },
+        { k, images: dataset.count, batch, batches, seed },
+      ),
       ...{ augmentation, unaugmentedEpochs, finalLearningRate },
     });
   const isKnownAlready = k === learned.k && saysTheSame(labels, evidence, constraints);
