@@ -1,11 +1,11 @@
 /** k clusters of features, by any method: k-means here, the neighbour graph in `graph-clusters.ts`. */
-import { type SessionOptions, sessionOptions } from "../engine/session.ts";
+import { type SharedOptions, sharedOptions } from "../engine/ranks/collective.ts";
 import type { Matrix } from "../numeric/matrix.ts";
 import { kMeans } from "./k-means.ts";
 import type { SampleConstraints } from "./sample-constraints.ts";
 
 /** All that finding clusters and choosing among them may know: true classes are not part of it. */
-export interface ClusterOptions extends SessionOptions {
+export interface ClusterOptions extends SharedOptions {
   /** Number of clusters. */
   readonly k: number;
   /** The seed of everything random. Default: 0. */
@@ -34,6 +34,6 @@ export const kMeansClusters: FindClusters = (features, { k, seed = 0, restarts =
     k,
     seed,
     restarts,
-    ...sessionOptions(options),
+    ...sharedOptions(options),
     ...(signal === undefined ? {} : { signal }),
   });

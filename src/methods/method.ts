@@ -6,10 +6,11 @@ import type { CheckpointStore } from "../runs/checkpoint.ts";
 import type { Fitted, Settings } from "../runs/fitted.ts";
 import type { SnapshotRecorder } from "../runs/snapshots.ts";
 import type { OptionTable } from "./options.ts";
+import type { PartsOptions } from "./training/parts.ts";
 import type { PretrainedStore } from "./training/pretrained.ts";
 import type { OnProgress } from "./training/progress.ts";
 
-export interface MethodOptions extends ClusterOptions {
+export interface MethodOptions extends ClusterOptions, PartsOptions {
   readonly onProgress?: OnProgress;
   /** Where to go on from, and to leave what a later run goes on from. Default: nowhere. */
   readonly checkpoints?: CheckpointStore;

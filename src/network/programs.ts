@@ -1,6 +1,7 @@
 /**
  * The two training programs: one step of an auto-encoder (M1) and one of DBC (M2), each a single graph of forward
- * pass, loss, backward pass, update and running statistics.
+ * pass, loss, backward pass, update and running statistics. Where a mini-batch comes in parts, it is two graphs: all up
+ * to the gradients, for each part, and the update, once.
  */
 import { apartLoss, knownLoss, togetherLoss } from "../clustering/constraint-loss.ts";
 import { clusteringLoss, softScores } from "../clustering/soft-assignment.ts";
@@ -34,13 +35,21 @@ const statisticsMomentum = 0.1;
 export interface TrainingProgram extends Program {
   readonly parameters: readonly ParameterSpec[];
   readonly statistics: readonly ParameterSpec[];
+  /** Images per step, or per part of it. */
   readonly batch: number;
+  /**
+   * Where steps come in parts: takes the parameters and one part, and gives its `sums`, one flat vector of gradient,
+   * batch statistics and loss. The program itself takes the sum of these over all parts.
+   */
+  readonly gradients?: Program;
 }
 
 export interface TrainingSettings {
-  /** Images per step. */
+  /** Images per step, or per part of it. */
   readonly batch: number;
   readonly optimizer: Optimizer;
+  /** Parts of a step, each normalized by its own statistics; the step takes the mean of what they give. Default: 1. */
+  readonly parts?: number;
 }
 
 export interface AutoEncoderSettings extends TrainingSettings {
@@ -70,9 +79,12 @@ export function autoEncoderProgram(architecture: Architecture, settings: AutoEnc
   const error = multiply(sum(square(subtract(decoded.reconstruction, x))), 1 / batch);
   const loss = penalty === undefined ? error : add(error, penalty(featureRows(encoded.feature)));
   const batchStatistics = new Map([...encoded.batchStatistics, ...decoded.batchStatistics]);
-  const after = (next: ReadonlyMap<string, Tensor>): Record<string, Tensor> =>
-    featuresAfter ? { features: featureRows(encodeImages(x, architecture, { parameters: next }).feature) } : {};
-  return trainingProgram(loss, { vector, parameters, context, statistics, batchStatistics, settings, after });
+  const step = { vector, parameters, context, statistics, batchStatistics, settings };
+  if (!featuresAfter) return trainingProgram(loss, step);
+  const after = (next: ReadonlyMap<string, Tensor>): Record<string, Tensor> => ({
+    features: featureRows(encodeImages(x, architecture, { parameters: next }).feature),
+  });
+  return trainingProgram(loss, { ...step, after });
 }
 
 const imageMask = ({ image }: Architecture, batch: number): Tensor => imageMap("imageMask", image, batch);
@@ -185,26 +197,47 @@ function trainingProgram(loss: Tensor, parts: Parts): TrainingProgram {
     pieces.map((piece, index) => reshape(piece, [parameterSize(parameters[index])])),
     0,
   );
+  const common = { parameters, statistics, batch: settings.batch };
+  const current = batchStatisticsOf(statistics, parts.batchStatistics);
+  if ((settings.parts ?? 1) > 1) {
+    if (after !== undefined) throw new Error("what follows the update is not known where steps come in parts");
+    const sums = concatenate([gradient, ...current, reshape(loss, [1])], 0);
+    return { ...updateProgram(vector, parts), ...common, gradients: encode({ sums }) };
+  }
   const { next, states } = settings.optimizer.update(vector, gradient);
   const outputs = { loss, ...after?.(splitParameters(next, parameters)) };
   const program = encode(outputs, {
-    states: [{ input: vector, next }, ...states, ...statisticsStates(statistics, parts.batchStatistics)],
+    states: [{ input: vector, next }, ...states, ...current.map(movedStatistics)],
   });
-  return { ...program, parameters, statistics, batch: settings.batch };
+  return { ...program, ...common };
 }
 
-/** All running statistics in one vector, moved towards the batch's; none for a network without batch normalization. */
-function statisticsStates(specs: readonly ParameterSpec[], batchStatistics: ReadonlyMap<string, Tensor>) {
+/** The update by itself, from the sums of all parts. */
+function updateProgram(vector: Tensor, { parameters, statistics, settings }: Parts): Program {
+  const sizes = [totalSize(parameters), ...(statistics.length === 0 ? [] : [totalSize(statistics)]), 1];
+  const sums = input("sums", [sizes.reduce((a, b) => a + b)]);
+  const [gradient, ...rest] = split(multiply(sums, 1 / (settings.parts ?? 1)), sizes, 0);
+  const [loss] = rest.splice(-1);
+  const { next, states } = settings.optimizer.update(vector, gradient);
+  return encode({ loss }, { states: [{ input: vector, next }, ...states, ...rest.map(movedStatistics)] });
+}
+
+/** The statistics of the batch, all in one vector; none for a network without batch normalization. */
+function batchStatisticsOf(specs: readonly ParameterSpec[], batchStatistics: ReadonlyMap<string, Tensor>): Tensor[] {
   if (specs.length === 0) return [];
-  const running = input("statistics", [totalSize(specs)]);
-  const current = concatenate(
-    specs.map(({ name }) => {
-      const value = batchStatistics.get(name);
-      if (value === undefined) throw new Error(`the batch has no statistics "${name}"`);
-      return value;
-    }),
-    0,
-  );
-  const next = add(multiply(running, 1 - statisticsMomentum), multiply(current, statisticsMomentum));
-  return [{ input: running, next }];
+  const values = specs.map(({ name }) => {
+    const value = batchStatistics.get(name);
+    if (value === undefined) throw new Error(`the batch has no statistics "${name}"`);
+    return value;
+  });
+  return [concatenate(values, 0)];
+}
+
+/** The running statistics, moved towards the batch's. */
+function movedStatistics(current: Tensor) {
+  const running = input("statistics", current.shape);
+  return {
+    input: running,
+    next: add(multiply(running, 1 - statisticsMomentum), multiply(current, statisticsMomentum)),
+  };
 }

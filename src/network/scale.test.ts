@@ -23,7 +23,7 @@ async function trainedFeatures(architecture: Architecture, inputs: Float32Array)
   const optimizer = createOptimizer({ kind: "sgd", learningRate: 1e-30 });
   const program = autoEncoderProgram(architecture, { batch, optimizer, featuresAfter: true });
   const trainer = await Trainer.open(program, { optimizer, seed: 2 });
-  const results = await trainer.advance({ images: inputs });
+  const results = await trainer.advance([{ images: inputs }]);
   const [features, loss] = [expectFloats(results.features).slice(), expectFloats(results.loss)[0]];
   const trained = { parameters: trainer.parameters.slice(), statistics: trainer.statistics.slice() };
   await trainer.close();

@@ -1,8 +1,9 @@
 /** Runs a training program step by step and holds its state. */
 
-import { expectFloats } from "../engine/program.ts";
+import { elementCount, expectFloats } from "../engine/program.ts";
 import { Queue } from "../engine/queue.ts";
-import { type Results, Session, type SessionOptions } from "../engine/session.ts";
+import { alone, type Collective, type SharedOptions } from "../engine/ranks/collective.ts";
+import { type Results, Session } from "../engine/session.ts";
 import { InputError } from "../files/errors.ts";
 import type { Optimizer } from "./optimizer.ts";
 import { initialValues } from "./parameters.ts";
@@ -15,7 +16,8 @@ export interface TrainerState {
   readonly vectors: Readonly<Record<string, Float32Array>>;
 }
 
-export interface TrainerOptions extends SessionOptions {
+/** Of ranks that share the work, each takes the parts of a step that are its own. */
+export interface TrainerOptions extends SharedOptions {
   readonly optimizer: Optimizer;
   /** The seed of the initial values. Default: 0. */
   readonly seed?: number;
@@ -27,19 +29,29 @@ export type Batch = Readonly<Record<string, Float32Array>>;
 export class Trainer {
   readonly program: TrainingProgram;
   readonly #session: Session;
+  /** Where steps come in parts. */
+  readonly #sums: SumOfParts | undefined;
   readonly #optimizer: Optimizer;
   readonly #queue = new Queue();
   #step = 0;
 
-  private constructor(program: TrainingProgram, session: Session, optimizer: Optimizer) {
+  private constructor(
+    program: TrainingProgram,
+    session: Session,
+    sums: SumOfParts | undefined,
+    { optimizer }: TrainerOptions,
+  ) {
     this.program = program;
     this.#session = session;
+    this.#sums = sums;
     this.#optimizer = optimizer;
   }
 
-  static async open(program: TrainingProgram, { optimizer, seed = 0, ...options }: TrainerOptions): Promise<Trainer> {
+  static async open(program: TrainingProgram, options: TrainerOptions): Promise<Trainer> {
+    const { optimizer: _, seed = 0, collective, ...sessionOptions } = options;
     const parameters = initialValues(program.parameters, seed);
-    const trainer = new Trainer(program, await Session.open(program, options), optimizer);
+    const sums = await SumOfParts.open(program, { ...sessionOptions, ...(collective === undefined ? {} : { collective }) });
+    const trainer = new Trainer(program, await Session.open(program, sessionOptions), sums, options);
     trainer.#session.setState("parameters", parameters);
     if (program.statistics.length > 0) trainer.#session.setState("statistics", initialValues(program.statistics, seed));
     return trainer;
@@ -47,15 +59,19 @@ export class Trainer {
 
   /** One step on a batch; `rateScale` multiplies the learning rate. Returns the loss before the update. */
   async step(batch: Batch, rateScale = 1): Promise<number> {
-    return expectFloats((await this.advance(batch, rateScale)).loss)[0];
+    return expectFloats((await this.advance([batch], rateScale)).loss)[0];
   }
 
-  /** The same; returns all outputs, in buffers that the next step overwrites. */
-  advance(batch: Batch, rateScale = 1): Promise<Results> {
-    return this.#queue.run(() => this.#run(batch, rateScale));
+  /**
+   * The same on the parts of a batch, those of this rank, each of which is taken when the one before is done with: they
+   * may share their arrays. Returns all outputs, in buffers that the next step overwrites.
+   */
+  advance(parts: Iterable<Batch>, rateScale = 1): Promise<Results> {
+    return this.#queue.run(() => this.#run(parts, rateScale));
   }
 
-  async #run(batch: Batch, rateScale: number): Promise<Results> {
+  async #run(parts: Iterable<Batch>, rateScale: number): Promise<Results> {
+    const batch = this.#sums === undefined ? onlyPart(parts) : await this.#sums.of(parts, this.parameters);
     const results = await this.#session.run({ ...batch, ...this.#optimizer.feeds(this.#step + 1, rateScale) });
     this.#step++;
     const loss = expectFloats(results.loss)[0];
@@ -104,5 +120,49 @@ export class Trainer {
 
   async close(): Promise<void> {
     await this.#session.close();
+    await this.#sums?.close();
+  }
+}
+
+function onlyPart(parts: Iterable<Batch>): Batch {
+  const [batch, ...others] = parts;
+  if (others.length > 0) throw new Error("the program takes a batch whole");
+  return batch;
+}
+
+/** What the parts of a step give, added up over all parts of all ranks. */
+class SumOfParts {
+  readonly #session: Session;
+  readonly #collective: Collective;
+  readonly #sums: Float32Array;
+
+  private constructor(session: Session, size: number, collective: Collective) {
+    this.#session = session;
+    this.#sums = new Float32Array(size);
+    this.#collective = collective;
+  }
+
+  static async open(
+    { gradients }: TrainingProgram,
+    { collective = alone, ...options }: SharedOptions,
+  ): Promise<SumOfParts | undefined> {
+    if (gradients === undefined) return undefined;
+    const size = elementCount(gradients.outputs.sums.shape);
+    return new SumOfParts(await Session.open(gradients, options), size, collective);
+  }
+
+  async of(parts: Iterable<Batch>, parameters: Float32Array): Promise<Batch> {
+    const sums = this.#sums;
+    sums.fill(0);
+    for (const part of parts) {
+      const more = expectFloats((await this.#session.run({ ...part, parameters })).sums);
+      for (let place = 0; place < sums.length; place++) sums[place] += more[place];
+    }
+    this.#collective.sum(sums);
+    return { sums };
+  }
+
+  close(): Promise<void> {
+    return this.#session.close();
   }
 }

@@ -26,6 +26,7 @@ import {
 } from "../training/common-options.ts";
 import { featuresOf } from "../training/features.ts";
 import { fittedWith, withCentres } from "../training/outcome.ts";
+import { partSize } from "../training/parts.ts";
 import { announce } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
 import type { Epoch, TrainingContext } from "../training/training-loop.ts";
@@ -70,7 +71,7 @@ export async function fitAec(dataset: Images, options: AecOptions): Promise<Fitt
   const start = await trainDae(network, settings, context);
   const clusters = startingClusters(context);
   const d = featureSize(network);
-  const anchors = new Float32Array(batch * d);
+  const anchors = new Float32Array(partSize(batch, options) * d);
   const assign = async (trained: TrainedValues): Promise<Int32Array> => {
     const features = await featuresOf(seen, network, trained, options);
     const labels = await nextLabels(features, clusters, settings, context);

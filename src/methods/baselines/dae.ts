@@ -18,6 +18,7 @@ import {
   pretrainEpochsOption,
   pretrainOptimizerOption,
 } from "../training/common-options.ts";
+import { partsOption } from "../training/parts.ts";
 import { pretrainedOnce } from "../training/pretrained.ts";
 import type { PlannedStage } from "../training/progress.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
@@ -29,7 +30,8 @@ const usualSide = 32;
 /** From so many images on, schedules are the authors' own. */
 const manyImages = 12_000;
 
-export const daeOptions = {
+/** Of methods that take mini-batches whole. */
+export const undividedOptions = {
   networkSide: {
     ...networkSideOption,
     default: {
@@ -79,8 +81,10 @@ export const daeOptions = {
   ...commonOptions,
 } as const satisfies OptionTable;
 
+export const daeOptions = { ...undividedOptions, parts: partsOption } as const satisfies OptionTable;
+
 export interface DaeOptions extends MethodOptions, OptionsOf<typeof daeOptions> {}
-export type DaeSettings = SettingsOf<typeof daeOptions>;
+export type DaeSettings = SettingsOf<typeof undividedOptions> & Pick<SettingsOf<typeof daeOptions>, "parts">;
 
 /** Their schedules are the authors': nothing is cut short. */
 function isOfPaper({ name }: Images): boolean {
@@ -147,9 +151,9 @@ export async function trainDae(
   context: TrainingContext,
 ): Promise<TrainedValues> {
   const { layerEpochs, pretrainEpochs, corruption, batch, seed, decayEvery } = settings;
-  const { pretrainOptimizer: optimizer, threads, device } = settings;
+  const { pretrainOptimizer: optimizer, threads, device, parts } = settings;
   const schedule = { layerEpochs, pretrainEpochs, corruption, batch, seed, decayEvery };
-  const decisive = { ...schedule, optimizer, threads, device };
+  const decisive = { ...schedule, optimizer, threads, device, parts };
   return pretrainedOnce(architecture, decisive, context, async () => {
     const layers = { epochs: layerEpochs, seed, batch, corruption, optimizer };
     const parameters = layerEpochs === 0 ? undefined : await trainLayers(architecture, layers, context);

@@ -17,16 +17,17 @@ import { clusterNotes } from "../training/assignments.ts";
 import { epochsOption, optimizerOption, resolved, settingsFor, weightOption } from "../training/common-options.ts";
 import { initialClustersOf } from "../training/initial-clusters.ts";
 import { fittedWith, withCentres } from "../training/outcome.ts";
+import { expectOneProcess } from "../training/parts.ts";
 import { announce } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
 import type { Epoch, TrainingContext } from "../training/training-loop.ts";
-import { daeNetwork, daeOptions, epochsOfSteps, plannedDense, seenBy, trainDae } from "./dae.ts";
+import { daeNetwork, epochsOfSteps, plannedDense, seenBy, trainDae, undividedOptions } from "./dae.ts";
 import { jointTraining, trainJointly } from "./joint-training.ts";
 import { OnlineCentres } from "./online-centres.ts";
 import { compactness } from "./penalties.ts";
 
 export const dcnOptions = {
-  ...daeOptions,
+  ...undividedOptions,
   epochs: { ...epochsOption, default: epochsOfSteps(50, 2000) },
   weight: { ...weightOption, default: 1 },
   optimizer: { ...optimizerOption, default: { kind: "adam", learningRate: 1e-4 } },
@@ -35,7 +36,10 @@ export const dcnOptions = {
 export interface DcnOptions extends MethodOptions, OptionsOf<typeof dcnOptions> {}
 
 /** The options, checked and with their defaults. */
-export const dcnSettings = (dataset: Images, options: DcnOptions) => settingsFor(dcnOptions, dataset, options);
+export function dcnSettings(dataset: Images, options: DcnOptions) {
+  expectOneProcess("dcn", "its centres move with one image after another", options);
+  return settingsFor(dcnOptions, dataset, options);
+}
 
 export async function fitDcn(dataset: Images, options: DcnOptions): Promise<Fitted> {
   const settings = dcnSettings(dataset, options);

@@ -20,10 +20,11 @@ import type { Known, OptionsOf, OptionTable } from "../options.ts";
 import { epochsOption, optimizerOption, resolved, settingsFor } from "../training/common-options.ts";
 import { featuresOf } from "../training/features.ts";
 import { fittedByKMeans } from "../training/outcome.ts";
+import { expectOneProcess } from "../training/parts.ts";
 import { announce } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
 import type { Epoch, TrainingContext } from "../training/training-loop.ts";
-import { daeNetwork, daeOptions, epochsOfSteps, plannedDense, seenBy, trainDae } from "./dae.ts";
+import { daeNetwork, epochsOfSteps, plannedDense, seenBy, trainDae, undividedOptions } from "./dae.ts";
 import { trainJointly } from "./joint-training.ts";
 import { groupSparsity, locality } from "./penalties.ts";
 
@@ -35,10 +36,10 @@ export const denOptions = {
     group: "network",
     default: 2,
   },
-  ...daeOptions,
-  networkSide: { ...daeOptions.networkSide, default: 32 },
+  ...undividedOptions,
+  networkSide: { ...undividedOptions.networkSide, default: 32 },
   units: {
-    ...daeOptions.units,
+    ...undividedOptions.units,
     default: {
       words: "500, 500, 2000, and a group per cluster",
       value: ({ number }: Known) => [500, 500, 2000, number("groupSize") * number("k")],
@@ -74,6 +75,7 @@ export interface DenOptions extends MethodOptions, OptionsOf<typeof denOptions> 
 
 /** The options, checked and with their defaults. */
 export function denSettings(dataset: Images, options: DenOptions) {
+  expectOneProcess("den", "the neighbours that it pairs images with may be anywhere", options);
   const { groupSize, units, ...settings } = settingsFor(denOptions, dataset, options);
   const features = units[units.length - 1];
   if (features % groupSize !== 0)

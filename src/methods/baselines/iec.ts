@@ -17,6 +17,7 @@ import type { Known, OptionsOf, OptionTable } from "../options.ts";
 import { commonOptions, resolved, settingsFor } from "../training/common-options.ts";
 import { featuresOf } from "../training/features.ts";
 import { fittedByKMeans } from "../training/outcome.ts";
+import { expectOneProcess } from "../training/parts.ts";
 import { announce } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
@@ -56,7 +57,10 @@ export const iecOptions = {
 export interface IecOptions extends MethodOptions, OptionsOf<typeof iecOptions> {}
 
 /** The options, checked and with their defaults. */
-export const iecSettings = (dataset: Images, options: IecOptions) => settingsFor(iecOptions, dataset, options);
+export function iecSettings(dataset: Images, options: IecOptions) {
+  expectOneProcess("iec", "its hundred partitions need the pixels of all images", options);
+  return settingsFor(iecOptions, dataset, options);
+}
 
 type IecSettings = ReturnType<typeof iecSettings>;
 

@@ -1,12 +1,13 @@
 /** Trains an auto-encoder and a penalty on its features together: what AEC, DCN and DEN do after pretraining. */
 
-import { sessionOptions } from "../../engine/session.ts";
+import { sharedOptions } from "../../engine/ranks/collective.ts";
 import type { Tensor } from "../../graph/tensor.ts";
 import type { Architecture } from "../../network/architecture.ts";
 import { createOptimizer, type OptimizerOptions } from "../../network/optimizer.ts";
 import { autoEncoderProgram } from "../../network/programs.ts";
 import type { TrainedValues } from "../../network/trained.ts";
 import { Trainer } from "../../network/trainer.ts";
+import { partSize, partsOf } from "../training/parts.ts";
 import { type Epoch, type Training, type TrainingContext, TrainingLoop } from "../training/training-loop.ts";
 
 export interface JointTraining extends Omit<Training, "name" | "stage"> {
@@ -33,13 +34,15 @@ export async function trainJointly(
 ): Promise<TrainedValues> {
   const optimizer = createOptimizer(optimizerOptions);
   const { batch, seed } = training;
+  const { options } = context;
   const program = autoEncoderProgram(architecture, {
-    batch: imagesPerStep ?? batch,
+    batch: partSize(imagesPerStep ?? batch, options),
+    parts: partsOf(options),
     optimizer,
     penalty,
     featuresAfter,
   });
-  const trainer = await Trainer.open(program, { ...sessionOptions(context.options), optimizer, seed });
+  const trainer = await Trainer.open(program, { ...sharedOptions(options), optimizer, seed });
   try {
     trainer.restore({ step: 0, vectors: { ...trainer.save().vectors, parameters: start.parameters } });
     const loop = new TrainingLoop(trainer, { ...training, name: jointTraining, stage: "clustering" }, context);

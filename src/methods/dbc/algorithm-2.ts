@@ -118,12 +118,12 @@ export const cosineDecay = (progress: number, final: number): number =>
   final + ((1 - final) * (1 + Math.cos(Math.PI * progress))) / 2;
 
 /** The targets of a mini-batch's images, and what is known of those that follow. */
-function feedTargets(r: Float32Array, { k, batch }: StageTwoSettings, constraints: DrawnConstraints | undefined) {
-  const targets = new Float32Array(batch * k);
-  return (indices: Uint32Array, further: Uint32Array) => ({
-    targets: gatherRows(r, k, indices, targets),
-    ...constraints?.feeds(further),
-  });
+function feedTargets(r: Float32Array, { k }: StageTwoSettings, constraints: DrawnConstraints | undefined) {
+  let targets = new Float32Array(0);
+  return (indices: Uint32Array, further: Uint32Array) => {
+    if (targets.length !== indices.length * k) targets = new Float32Array(indices.length * k);
+    return { targets: gatherRows(r, k, indices, targets), ...constraints?.feeds(further) };
+  };
 }
 
 const labelsFrom = (carried: Float32Array | undefined): Int32Array | undefined =>

@@ -1,5 +1,5 @@
 /** The clustering model (M2), x_i → z_i → s_ij: an encoder and centres, trained together. */
-import { sessionOptions } from "../../engine/session.ts";
+import { sharedOptions } from "../../engine/ranks/collective.ts";
 import type { Architecture } from "../../network/architecture.ts";
 import { createOptimizer } from "../../network/optimizer.ts";
 import { type ConstraintCounts, clusteringProgram } from "../../network/programs.ts";
@@ -7,6 +7,7 @@ import type { TrainedValues } from "../../network/trained.ts";
 import { Trainer } from "../../network/trainer.ts";
 import { type EncodedDataset, scoresOf } from "../training/features.ts";
 import { withCentres } from "../training/outcome.ts";
+import { partSize, partsOf } from "../training/parts.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
 import type { StageTwoSettings } from "./algorithm-2.ts";
 
@@ -36,16 +37,18 @@ export class ClusteringModel {
     context: TrainingContext,
     constraints?: ConstraintCounts,
   ): Promise<ClusteringModel> {
-    const { k, v, batch, seed } = settings;
+    const { k, v, seed } = settings;
+    const { options } = context;
     const optimizer = createOptimizer(settings.optimizer);
     const program = clusteringProgram(architecture, {
-      batch,
+      batch: partSize(settings.batch, options),
+      parts: partsOf(options),
       optimizer,
       k,
       v,
       ...(constraints === undefined ? {} : { constraints }),
     });
-    const trainer = await Trainer.open(program, { ...sessionOptions(context.options), optimizer, seed });
+    const trainer = await Trainer.open(program, { ...sharedOptions(options), optimizer, seed });
     const { parameters, statistics } = withCentres(architecture, encoder, centres);
     // A network without batch normalization has no statistics to start from.
     const start = statistics.length === 0 ? { parameters } : { parameters, statistics };

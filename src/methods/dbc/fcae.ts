@@ -28,6 +28,7 @@ import {
   pretrainOptimizerOption,
   settingsFor,
 } from "../training/common-options.ts";
+import { ownParts, partSize, partsOption } from "../training/parts.ts";
 import { pretrainedOnce } from "../training/pretrained.ts";
 import type { PlannedStage } from "../training/progress.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
@@ -95,6 +96,7 @@ export const fcaeOptions = {
     group: "network",
     default: true,
   },
+  parts: partsOption,
   ...commonOptions,
 } as const satisfies OptionTable;
 
@@ -196,10 +198,10 @@ export async function trainFcae(
   context: TrainingContext,
   member = onlyMember,
 ): Promise<TrainedValues> {
-  const { batch, augmentation, pretrainOptimizer: optimizer, threads, device } = settings;
+  const { batch, augmentation, pretrainOptimizer: optimizer, threads, device, parts } = settings;
   const epochs = autoEncoderEpochs(settings);
   const seed = memberSeed(settings.seed, member);
-  const deciding = { epochs, seed, member: member.number, batch, augmentation, optimizer, threads, device };
+  const deciding = { epochs, seed, member: member.number, batch, augmentation, optimizer, threads, device, parts };
   const suffix = memberSuffix(member);
   const train = (): Promise<TrainedValues> =>
     trainAutoEncoder(
@@ -246,14 +248,21 @@ const settlingSteps = 50;
 async function settleStatistics(
   trainer: Trainer,
   { seed, batch }: { readonly seed: number; readonly batch: number },
-  { dataset, options: { signal } }: TrainingContext,
+  { dataset, options }: TrainingContext,
 ): Promise<void> {
   if (trainer.steps >= settlingSteps) return;
-  const images = new Float32Array(batch * pixelCount(dataset.image));
+  const size = partSize(batch, options);
+  const images = new Float32Array(size * pixelCount(dataset.image));
   const order = { seed, use: "statistics", epoch: 1, batches: settlingSteps };
-  for (const indices of shuffledBatches(dataset.count, batch, order)) {
-    signal?.throwIfAborted();
-    dataset.read(indices, images);
-    await trainer.step({ images }, 0);
+  const drawn = ownParts(options).map((part) => shuffledBatches(dataset.count, size, { ...order, part }));
+  const parts = function* () {
+    for (const part of drawn) {
+      dataset.read(part.next().value ?? [], images);
+      yield { images };
+    }
+  };
+  for (let step = 0; step < settlingSteps; step++) {
+    options.signal?.throwIfAborted();
+    await trainer.advance(parts(), 0);
   }
 }

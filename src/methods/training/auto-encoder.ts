@@ -1,6 +1,6 @@
 /** Trains an auto-encoder, from random weights or from given ones; on corrupted images if asked. */
 
-import { sessionOptions } from "../../engine/session.ts";
+import { sharedOptions } from "../../engine/ranks/collective.ts";
 import { pixelCount } from "../../images/image.ts";
 import type { Architecture } from "../../network/architecture.ts";
 import { createOptimizer, type OptimizerOptions } from "../../network/optimizer.ts";
@@ -9,6 +9,7 @@ import { featureSize } from "../../network/shapes.ts";
 import type { TrainedValues } from "../../network/trained.ts";
 import { type Batch, Trainer } from "../../network/trainer.ts";
 import { Random } from "../../numeric/random.ts";
+import { partSize, partStream, partsOf, perPart } from "./parts.ts";
 import { type Epoch, type Training, type TrainingContext, TrainingLoop } from "./training-loop.ts";
 
 export interface AutoEncoderTraining extends Training {
@@ -28,15 +29,23 @@ export async function trainAutoEncoder(
   context: TrainingContext,
 ): Promise<TrainedValues> {
   const optimizer = createOptimizer(optimizerOptions);
-  const { batch, seed, name, randomStream = name } = training;
-  const program = autoEncoderProgram(architecture, { batch, optimizer, masked: corruption > 0 });
-  const trainer = await Trainer.open(program, { ...sessionOptions(context.options), optimizer, seed });
+  const { seed, name, randomStream = name } = training;
+  const { options } = context;
+  const batch = partSize(training.batch, options);
+  const program = autoEncoderProgram(architecture, {
+    batch,
+    optimizer,
+    masked: corruption > 0,
+    parts: partsOf(options),
+  });
+  const trainer = await Trainer.open(program, { ...sharedOptions(options), optimizer, seed });
   try {
     if (parameters !== undefined) trainer.restore({ step: 0, vectors: { ...trainer.save().vectors, parameters } });
     const sizes = { imageMask: batch * pixelCount(architecture.image), featureMask: batch * featureSize(architecture) };
     const corrupted = (epoch: number): Epoch => {
-      const random = new Random(seed, `${randomStream} corruption, epoch ${epoch}`);
-      return { feeds: () => masks(sizes, corruption, random) };
+      const use = `${randomStream} corruption, epoch ${epoch}`;
+      const randomOf = perPart((part) => new Random(seed, partStream(use, part)));
+      return { feeds: (_, __, part) => masks(sizes, corruption, randomOf(part)) };
     };
     const loop = new TrainingLoop(trainer, training, context);
     while (!loop.finished) await loop.runEpoch(corruption > 0 ? corrupted(loop.next) : {});

@@ -1,5 +1,6 @@
 /** The order in which a method sees its images. */
 import { Random } from "../../numeric/random.ts";
+import { imageOfShare, type Part, partStream, shareSize } from "./parts.ts";
 
 export interface BatchOptions {
   readonly seed: number;
@@ -8,7 +9,11 @@ export interface BatchOptions {
   readonly epoch: number;
   /** How many batches. Default: as many as see each image. */
   readonly batches?: number;
+  /** Of whose share of the images. Default: of all. */
+  readonly part?: Part;
 }
+
+const wholeBatch: Part = { number: 0, of: 1 };
 
 /**
  * Images in an order that depends on the seed, the use and the epoch alone, cut into batches of one size: after the
@@ -17,9 +22,12 @@ export interface BatchOptions {
 export function* shuffledBatches(
   count: number,
   batch: number,
-  { seed, use, epoch, batches = Math.ceil(count / batch) }: BatchOptions,
+  { seed, use, epoch, part = wholeBatch, batches = Math.ceil(count / (batch * part.of)) }: BatchOptions,
 ): Generator<Uint32Array> {
-  const order = new Random(seed, `${use}, epoch ${epoch}`).permutation(count);
+  const images = shareSize(count, part);
+  const order = new Random(seed, partStream(`${use}, epoch ${epoch}`, part)).permutation(images);
   for (let number = 0; number < batches; number++)
-    yield Uint32Array.from({ length: batch }, (_, index) => order[(number * batch + index) % count]);
+    yield Uint32Array.from({ length: batch }, (_, index) =>
+      imageOfShare(order[(number * batch + index) % images], part),
+    );
 }

@@ -17,6 +17,7 @@ import {
   resolveOptions,
   type SettingsOf,
 } from "../options.ts";
+import { expectDivisible, type PartsOptions, partsOf } from "./parts.ts";
 
 export const commonOptions = {
   seed: {
@@ -59,13 +60,16 @@ export const resolved = <Options extends MethodOptions>(
 export function settingsFor<Table extends OptionTable>(
   table: Table,
   images: Images,
-  given: OptionsOf<Table> & { readonly k: number },
+  given: OptionsOf<Table> & PartsOptions & { readonly k: number },
 ): { readonly k: number } & SettingsOf<Table> {
   const { name, count } = images;
   const k = expectCount("k", given.k, 1);
   if (count < 2) throw new InputError(`${name}: clustering needs at least 2 images, not ${count}`);
   if (k > count) throw new InputError(`k = ${k} is more than the number of images, ${count}`, { option: "k" });
-  return { k, ...resolveOptions(table, images, given) };
+  expectDivisible(images, given);
+  // What ranks compute is what as many parts do, so a run says how many there were.
+  const parts = partsOf(given);
+  return { k, ...resolveOptions(table, images, parts > 1 && "parts" in table ? { ...given, parts } : given) };
 }
 
 type WithoutDefault<One extends Option> = Omit<One, "default">;

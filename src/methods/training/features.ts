@@ -1,24 +1,38 @@
 /** Z ← f(X), and S: the features and scores of a whole dataset, a batch at a time. */
+import { alone, type Collective, type SharedOptions } from "../../engine/ranks/collective.ts";
 import { sessionOptions } from "../../engine/session.ts";
 import type { Images } from "../../images/dataset.ts";
 import { pixelCount } from "../../images/image.ts";
 import type { Encoder } from "../../network/ensemble.ts";
 import { Predictor } from "../../network/predictor.ts";
 import { featureSize } from "../../network/shapes.ts";
-import type { TrainedValues } from "../../network/trained.ts";
+import { type TrainedValues, untrained } from "../../network/trained.ts";
 import { type Matrix, matrix } from "../../numeric/matrix.ts";
 import type { MethodOptions } from "../method.ts";
+import { shareSize } from "./parts.ts";
 
-/** Z [images, d]. */
+/** Z [images, d], of which each rank computes its share. */
 export async function featuresOf(
   dataset: Images,
   encoder: Encoder,
   trained: TrainedValues,
   options: MethodOptions,
 ): Promise<Matrix> {
-  const predictor = await Predictor.open(encoder, trained, sessionOptions(options));
+  const { features } = await encoded(dataset, encoder, trained, { ...options, keepFeatures: true });
+  return matrix(features, featureSize(encoder), "features");
+}
+
+/** The features of one run of images alone, for a rank that needs no others. */
+export async function featuresFrom(
+  dataset: Images,
+  { from, to }: { readonly from: number; readonly to: number },
+  encoder: Encoder,
+  options: MethodOptions,
+): Promise<Matrix> {
+  const images = Uint32Array.from({ length: to - from }, (_, index) => from + index);
+  const predictor = await Predictor.open(encoder, untrained, sessionOptions(options));
   try {
-    const { features } = await encodeDataset(dataset, predictor, { signal: options.signal });
+    const { features } = await encodeImages(dataset, images, predictor, { keepFeatures: true, signal: options.signal });
     return matrix(features, featureSize(encoder), "features");
   } finally {
     await predictor.close();
@@ -33,51 +47,81 @@ export interface EncodedDataset {
 }
 
 /** Features (or none, to save memory) and scores of all images; the parameters hold centres. */
-export async function scoresOf(
+export function scoresOf(
   dataset: Images,
   encoder: Encoder,
   trained: TrainedValues,
   options: MethodOptions & { readonly v?: number; readonly keepFeatures?: boolean },
 ): Promise<EncodedDataset> {
-  const { k, v = 1, keepFeatures = true, signal } = options;
-  const predictor = await Predictor.open(encoder, trained, { ...sessionOptions(options), k, v });
+  const { k, v = 1, keepFeatures = true } = options;
+  return encoded(dataset, encoder, trained, { ...options, keepFeatures, scoring: { k, v } });
+}
+
+interface EncodeOptions {
+  readonly keepFeatures: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+async function encoded(
+  dataset: Images,
+  encoder: Encoder,
+  trained: TrainedValues,
+  options: SharedOptions & EncodeOptions & { readonly scoring?: { readonly k: number; readonly v: number } },
+): Promise<EncodedDataset> {
+  const { collective = alone, scoring } = options;
+  const predictor = await Predictor.open(encoder, trained, { ...sessionOptions(options), ...scoring });
   try {
-    return await encodeDataset(dataset, predictor, { keepFeatures, signal });
+    const own = await encodeImages(dataset, shareOf(dataset, collective), predictor, options);
+    if (collective.size === 1) return own;
+    return {
+      features: options.keepFeatures ? fromShares(own.features, dataset.count, collective) : own.features,
+      scores: scoring === undefined ? own.scores : fromShares(own.scores, dataset.count, collective),
+    };
   } finally {
     await predictor.close();
   }
 }
 
+/** The images that are a rank's own, as in `parts.ts`. */
+const shareOf = ({ count }: Images, { rank, size }: Collective): Uint32Array =>
+  Uint32Array.from({ length: shareSize(count, { number: rank, of: size }) }, (_, nth) => rank + nth * size);
+
+/** The rows of all images, from those of each rank's share. */
+function fromShares(own: Float32Array, count: number, collective: Collective): Float32Array {
+  const shares = collective.gather(own);
+  const columns = shares.reduce((total, { length }) => total + length, 0) / count;
+  const rows = new Float32Array(count * columns);
+  for (let image = 0; image < count; image++) {
+    const start = Math.floor(image / shares.length) * columns;
+    rows.set(shares[image % shares.length].subarray(start, start + columns), image * columns);
+  }
+  return rows;
+}
+
 /** Images read at once. */
 const readAtOnce = 1024;
 
-interface EncodeOptions {
-  readonly keepFeatures?: boolean;
-  readonly signal?: AbortSignal | undefined;
-}
-
-async function encodeDataset(
+async function encodeImages(
   dataset: Images,
+  images: Uint32Array,
   predictor: Predictor,
-  { keepFeatures = true, signal }: EncodeOptions,
+  { keepFeatures, signal }: EncodeOptions,
 ): Promise<EncodedDataset> {
   const pixels = pixelCount(dataset.image);
   let features = new Float32Array(0);
   let scores = new Float32Array(0);
-  const images = new Float32Array(Math.min(readAtOnce, dataset.count) * pixels);
-  for (let start = 0; start < dataset.count; start += readAtOnce) {
+  const read = new Float32Array(Math.min(readAtOnce, images.length) * pixels);
+  for (let start = 0; start < images.length; start += readAtOnce) {
     signal?.throwIfAborted();
-    const count = Math.min(readAtOnce, dataset.count - start);
-    const piece = images.subarray(0, count * pixels);
-    dataset.read(
-      Uint32Array.from({ length: count }, (_, index) => start + index),
-      piece,
-    );
+    const indices = images.subarray(start, start + readAtOnce);
+    const count = indices.length;
+    const piece = read.subarray(0, count * pixels);
+    dataset.read(indices, piece);
     const prediction = await predictor.predict(piece);
     const perImage = { features: prediction.features.length / count, scores: prediction.scores.length / count };
     if (start === 0) {
-      if (keepFeatures) features = new Float32Array(dataset.count * perImage.features);
-      scores = new Float32Array(dataset.count * perImage.scores);
+      if (keepFeatures) features = new Float32Array(images.length * perImage.features);
+      scores = new Float32Array(images.length * perImage.scores);
     }
     if (keepFeatures) features.set(prediction.features, start * perImage.features);
     scores.set(prediction.scores, start * perImage.scores);

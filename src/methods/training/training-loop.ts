@@ -9,15 +9,16 @@ import { Random } from "../../numeric/random.ts";
 import type { HistoryEntry, Stage } from "../../runs/fitted.ts";
 import type { MethodOptions } from "../method.ts";
 import { shuffledBatches } from "./batches.ts";
+import { ownParts, type Part, partSize, partStream, partsOf } from "./parts.ts";
 import type { ResumableRun, Vectors } from "./resumable-run.ts";
 
 /** What one epoch needs. */
 export interface Epoch {
-  /** What a step is fed beside, or instead of, the images. */
-  readonly feeds?: (indices: Uint32Array, further: Uint32Array) => Batch;
-  /** Further images that each step sees after those of its mini-batch, equally many in each. Default: none. */
+  /** What a step, or a part of it, is fed beside, or instead of, the images. */
+  readonly feeds?: (indices: Uint32Array, further: Uint32Array, part: Part) => Batch;
+  /** Further images that each part sees after its own, equally many in each. Default: none. */
   readonly further?: Iterable<Uint32Array>;
-  /** Called with a step's outputs. */
+  /** Called with the outputs of a step that is not in parts. */
   readonly onStep?: (indices: Uint32Array, results: Results) => void;
   /** What to note of the clusters that it begins with. */
   readonly clusters?: Pick<HistoryEntry, "changed" | "metrics">;
@@ -97,28 +98,42 @@ export class TrainingLoop {
     });
   }
 
-  async #miniBatches(epoch: number, { feeds, further, onStep }: Epoch): Promise<number> {
+  async #miniBatches(epoch: number, prepared: Epoch): Promise<number> {
     const { dataset, options } = this.#context;
-    const { name, stage, seed, batch, epochs, rateScale, augmentation = "none" } = this.#training;
-    const { randomStream: use = name, unaugmentedEpochs = 0 } = this.#training;
-    const batches = this.#training.batches ?? Math.ceil(dataset.count / batch);
+    const { stage, batch, rateScale } = this.#training;
+    const perStep = partSize(batch, options) * partsOf(options);
+    const batches = this.#training.batches ?? Math.ceil(dataset.count / perStep);
     const readImages = reader(dataset);
-    const others = further?.[Symbol.iterator]();
-    const random = new Random(seed, `${use} augmentation, epoch ${epoch}`);
+    const drawn = ownParts(options).map((part) => this.#drawn(part, { epoch, batches, readImages }, prepared));
     let loss = 0;
-    let done = 0;
-    for (const indices of shuffledBatches(dataset.count, batch, { seed, use, epoch, batches })) {
+    for (let done = 1; done <= batches; done++) {
       options.signal?.throwIfAborted();
-      const also: Uint32Array = others?.next().value ?? nothing;
-      const images = readImages(indices, also);
-      if (epoch <= epochs - unaugmentedEpochs) augment(images, dataset.image, augmentation, random);
-      const results = await this.#trainer.advance({ images, ...feeds?.(indices, also) }, rateScale?.(epoch));
+      const parts = drawn.map((part) => nextOf(part));
+      const results = await this.#trainer.advance(feedsOf(parts), rateScale?.(epoch));
       loss += expectFloats(results.loss)[0];
-      onStep?.(indices, results);
-      done++;
-      options.onProgress?.({ kind: "batch", stage, ...this.#placeOf(epoch), done, total: batches, batch });
+      prepared.onStep?.(parts[0].indices, results);
+      options.onProgress?.({ kind: "batch", stage, ...this.#placeOf(epoch), done, total: batches, batch: perStep });
     }
     return loss / batches;
+  }
+
+  /** One part of every mini-batch of the epoch. */
+  *#drawn(part: Part, { epoch, batches, readImages }: Drawing, { feeds, further }: Epoch): Generator<DrawnPart> {
+    const { dataset, options } = this.#context;
+    const { name, seed, batch, epochs, augmentation = "none" } = this.#training;
+    const { randomStream: use = name, unaugmentedEpochs = 0 } = this.#training;
+    const others = further?.[Symbol.iterator]();
+    const random = new Random(seed, partStream(`${use} augmentation, epoch ${epoch}`, part));
+    const order = { seed, use, epoch, batches, part };
+    for (const indices of shuffledBatches(dataset.count, partSize(batch, options), order)) {
+      const also: Uint32Array = others?.next().value ?? nothing;
+      const feed = (): Batch => {
+        const images = readImages(indices, also);
+        if (epoch <= epochs - unaugmentedEpochs) augment(images, dataset.image, augmentation, random);
+        return { images, ...feeds?.(indices, also, part) };
+      };
+      yield { indices, feed };
+    }
   }
 
   #note(number: number, loss: number, { clusters }: Epoch): void {
@@ -135,10 +150,35 @@ export class TrainingLoop {
   }
 }
 
+interface Drawing {
+  readonly epoch: number;
+  readonly batches: number;
+  readonly readImages: ReadImages;
+}
+
+interface DrawnPart {
+  readonly indices: Uint32Array;
+  /** Reads its images. */
+  readonly feed: () => Batch;
+}
+
+function nextOf(drawn: Generator<DrawnPart>): DrawnPart {
+  const { value, done } = drawn.next();
+  if (done) throw new Error("an epoch has more steps than were drawn");
+  return value;
+}
+
+/** One after another, as each is asked for. */
+function* feedsOf(parts: readonly DrawnPart[]): Generator<Batch> {
+  for (const { feed } of parts) yield feed();
+}
+
 const nothing = new Uint32Array(0);
 
-/** Reads the images of a step, always into the same array. */
-function reader(dataset: Images): (indices: Uint32Array, further: Uint32Array) => Float32Array {
+type ReadImages = (indices: Uint32Array, further: Uint32Array) => Float32Array;
+
+/** Reads the images of a part, always into the same array. */
+function reader(dataset: Images): ReadImages {
   const pixels = pixelCount(dataset.image);
   let images = new Float32Array(0);
   return (indices, further) => {
