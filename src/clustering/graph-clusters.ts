@@ -1,5 +1,5 @@
 /** Clusters of features by the links between their neighbourhoods, where k-means knows distances alone. */
-import { sessionOptions } from "../engine/session.ts";
+import { sharedOptions } from "../engine/ranks/collective.ts";
 import { type Matrix, matrix, rowOf, selectRows } from "../numeric/matrix.ts";
 import { Random } from "../numeric/random.ts";
 import { assignAmbiguousGroups } from "./ambiguous-groups.ts";
@@ -94,7 +94,7 @@ export async function normalizedCutOf(
 
 async function graphOf(samples: Matrix, { k, signal, ...options }: ClusterOptions): Promise<NeighbourGraph> {
   const neighbours = neighboursFor(samples.rows, k);
-  return neighbourGraph(await nearestNeighbours(samples, { neighbours, signal, ...sessionOptions(options) }));
+  return neighbourGraph(await nearestNeighbours(samples, { neighbours, signal, ...sharedOptions(options) }));
 }
 
 /** The mean of each cluster's samples [k, d], zero where it has none; samples with the label −1 are in none. */

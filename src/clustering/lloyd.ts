@@ -1,5 +1,6 @@
-/** Lloyd's iterations for several starts at once. */
+/** Lloyd's iterations for several starts at once, on the samples of one rank or of several. */
 import { expectFloats, type Program } from "../engine/program.ts";
+import { type Collective, joined } from "../engine/ranks/collective.ts";
 import { encode } from "../graph/encode.ts";
 import { add, asFloat, equal } from "../graph/operators/elementwise.ts";
 import { reshape } from "../graph/operators/layout.ts";
@@ -7,11 +8,12 @@ import { matmul } from "../graph/operators/product.ts";
 import { constant, input } from "../graph/tensor.ts";
 import { rowOf } from "../numeric/matrix.ts";
 import type { BlockRunner } from "./sample-blocks.ts";
+import { type SharedSamples, sharedSum } from "./shared-samples.ts";
 
 export interface Partition {
   /** [k, columns]. */
   readonly centres: Float64Array;
-  /** The nearest centre of each sample. */
+  /** The nearest centre of each of this rank's samples. */
   readonly labels: Int32Array;
   readonly inertia: number;
   readonly iterations: number;
@@ -34,6 +36,12 @@ const fewChanges = 0.05;
 class Run {
   readonly k: number;
   readonly centres: Float64Array;
+  /** Of this rank's samples: of each cluster the sum [k, columns], then how many there are [k]. */
+  readonly own: Float64Array;
+  readonly ownSums: Float64Array;
+  readonly ownCounts: Float64Array;
+  /** The same of all ranks. */
+  readonly all: Float64Array;
   readonly sums: Float64Array;
   readonly counts: Float64Array;
   labels: Int32Array;
@@ -43,8 +51,12 @@ class Run {
   constructor(centres: Float64Array, k: number, rows: number) {
     this.k = k;
     this.centres = centres;
-    this.sums = new Float64Array(centres.length);
-    this.counts = new Float64Array(k);
+    this.own = new Float64Array(centres.length + k);
+    this.ownSums = this.own.subarray(0, centres.length);
+    this.ownCounts = this.own.subarray(centres.length);
+    this.all = new Float64Array(centres.length + k);
+    this.sums = this.all.subarray(0, centres.length);
+    this.counts = this.all.subarray(centres.length);
     this.labels = new Int32Array(rows).fill(-1);
     this.next = new Int32Array(rows);
   }
@@ -52,6 +64,7 @@ class Run {
 
 export async function lloyd(
   runner: BlockRunner,
+  samples: SharedSamples,
   starts: readonly Float64Array[],
   { maxIterations, shift, signal }: LloydOptions,
 ): Promise<Partition[]> {
@@ -61,19 +74,18 @@ export async function lloyd(
   while (active.length > 0) {
     signal?.throwIfAborted();
     await assign(runner, active);
-    const changes = active.map(takeLabels);
-    await updateSums(runner, active, changes);
+    const changes = await takeClusters(runner, samples, active);
     active = active.filter((run, index) => {
       run.iterations++;
       if (changes[index] === 0) return false;
-      repairEmptyClusters(runner, run);
+      repairEmptyClusters(samples, run);
       return moveCentres(run, columns) > shift && run.iterations < maxIterations;
     });
   }
   // A run may have stopped after a small move of its centres.
   await assign(runner, runs);
-  await updateSums(runner, runs, runs.map(takeLabels));
-  const squares = sumOfSquares(runner);
+  await takeClusters(runner, samples, runs);
+  const squares = sharedSum(sumOfSquares(runner), samples);
   return runs.map((run) => ({ ...run, inertia: inertiaOf(run, squares, columns) }));
 }
 
@@ -124,6 +136,36 @@ function nearestProgram(rows: number, columns: number, total: number): Program {
   return encode({ distances: add(products, input("squares", [total])) });
 }
 
+/** Makes the new labels current, with sums and counts; returns how many labels of all ranks differ, run by run. */
+async function takeClusters(
+  runner: BlockRunner,
+  { rows, collective }: SharedSamples,
+  runs: readonly Run[],
+): Promise<Float64Array> {
+  const changes = Float64Array.from(runs, takeLabels);
+  collective.sum(changes);
+  await updateSums(runner, runs, { changes, limit: fewChanges * rows });
+  addUp(runs, collective);
+  return changes;
+}
+
+/** Of several runs at once: ranks that are far apart wait for each call. */
+function addUp(runs: readonly Run[], collective: Collective): void {
+  const [
+    {
+      own: { length },
+    },
+  ] = runs;
+  const together = new Float64Array(runs.length * length);
+  runs.forEach((run, index) => {
+    together.set(run.own, index * length);
+  });
+  collective.sum(together);
+  runs.forEach((run, index) => {
+    run.all.set(together.subarray(index * length, (index + 1) * length));
+  });
+}
+
 /** Makes the new labels current; returns how many differ. The old ones stay in `next`. */
 function takeLabels(run: Run): number {
   let changed = 0;
@@ -132,8 +174,11 @@ function takeLabels(run: Run): number {
   return changed;
 }
 
-async function updateSums(runner: BlockRunner, runs: readonly Run[], changes: readonly number[]): Promise<void> {
-  const limit = fewChanges * runner.samples.rows;
+async function updateSums(
+  runner: BlockRunner,
+  runs: readonly Run[],
+  { changes, limit }: { readonly changes: Float64Array; readonly limit: number },
+): Promise<void> {
   runs.forEach((run, index) => {
     if (changes[index] <= limit) moveChangedSamples(runner, run);
   });
@@ -148,7 +193,7 @@ function moveChangedSamples({ samples }: BlockRunner, run: Run): void {
     if (run.labels[i] !== run.next[i]) moveSample(run, rowOf(samples, i), run.next[i], run.labels[i]);
 }
 
-function moveSample({ sums, counts }: Run, sample: Float32Array, from: number, to: number): void {
+function moveSample({ ownSums: sums, ownCounts: counts }: Run, sample: Float32Array, from: number, to: number): void {
   const [source, target] = [from * sample.length, to * sample.length];
   for (let d = 0; d < sample.length; d++) {
     sums[source + d] -= sample[d];
@@ -158,15 +203,14 @@ function moveSample({ sums, counts }: Run, sample: Float32Array, from: number, t
   counts[to]++;
 }
 
-/** The sum of each cluster's samples: single precision within a block, double over the blocks. */
+/** The sum of each cluster's samples of this rank: single precision within a block, double over the blocks. */
 async function sumAnew(runner: BlockRunner, runs: readonly Run[]): Promise<void> {
   if (runs.length === 0) return;
   const { columns } = runner.samples;
   const { k } = runs[0];
   for (const run of runs) {
-    run.sums.fill(0);
-    run.counts.fill(0);
-    for (const label of run.labels) run.counts[label]++;
+    run.own.fill(0);
+    for (const label of run.labels) run.ownCounts[label]++;
   }
   const labels = new Int32Array(runs.length * runner.blockRows);
   await runner.run(
@@ -187,8 +231,8 @@ async function sumAnew(runner: BlockRunner, runs: readonly Run[]): Promise<void>
     (_, results) => {
       const sums = expectFloats(results.sums);
       runs.forEach((run, index) => {
-        const offset = index * run.sums.length;
-        for (let i = 0; i < run.sums.length; i++) run.sums[i] += sums[offset + i];
+        const offset = index * run.ownSums.length;
+        for (let i = 0; i < run.ownSums.length; i++) run.ownSums[i] += sums[offset + i];
       });
     },
   );
@@ -207,21 +251,28 @@ function sumProgram(rows: number, columns: number, runs: number, k: number): Pro
 }
 
 /** An empty cluster takes the sample that lies farthest from its centre, out of a cluster that has others. */
-function repairEmptyClusters({ samples }: BlockRunner, run: Run): void {
-  const empty = [...run.counts.keys()].filter((j) => run.counts[j] === 0);
+function repairEmptyClusters({ own, first, collective }: SharedSamples, run: Run): void {
+  const counts = run.counts.slice();
+  const empty = [...counts.keys()].filter((j) => counts[j] === 0);
   if (empty.length === 0) return;
-  const distances = Float64Array.from(run.labels, (label, row) => {
-    const offset = label * samples.columns;
-    return rowOf(samples, row).reduce((sum, value, d) => sum + (value - run.centres[offset + d]) ** 2, 0);
+  const ownDistances = Float64Array.from(run.labels, (label, row) => {
+    const offset = label * own.columns;
+    return rowOf(own, row).reduce((sum, value, d) => sum + (value - run.centres[offset + d]) ** 2, 0);
   });
-  const farthest = Array.from(run.labels.keys()).sort((a, b) => distances[b] - distances[a]);
+  const [distances, labels] = [joined(ownDistances, collective), joined(run.labels, collective)];
+  const farthest = Array.from(labels.keys()).sort((a, b) => distances[b] - distances[a]);
   let next = 0;
   for (const cluster of empty) {
-    while (run.counts[run.labels[farthest[next]]] < 2) next++;
-    const row = farthest[next++];
-    moveSample(run, rowOf(samples, row), run.labels[row], cluster);
+    while (counts[labels[farthest[next]]] < 2) next++;
+    const number = farthest[next++];
+    counts[labels[number]]--;
+    counts[cluster]++;
+    const row = number - first;
+    if (row < 0 || row >= own.rows) continue;
+    moveSample(run, rowOf(own, row), run.labels[row], cluster);
     run.labels[row] = cluster;
   }
+  addUp([run], collective);
 }
 
 /** Moves each centre to the mean of its samples; returns the sum of the squared shifts. */

@@ -2,11 +2,12 @@
  * The nearest neighbours of every sample among the others.
  *
  * All distances of a block of samples are one matrix product in single precision. The engine keeps the smallest, and
- * these few are computed again in double precision and sorted.
+ * these few are computed again in double precision and sorted. Ranks have all samples and take some of the rows each.
  */
 
 import { expectIntegers, type Program } from "../engine/program.ts";
-import { Session, type SessionOptions } from "../engine/session.ts";
+import { alone, joined, ownRows, type SharedOptions } from "../engine/ranks/collective.ts";
+import { Session } from "../engine/session.ts";
 import { InputError } from "../files/errors.ts";
 import { encode } from "../graph/encode.ts";
 import { subtract } from "../graph/operators/elementwise.ts";
@@ -16,7 +17,7 @@ import { input } from "../graph/tensor.ts";
 import { type Matrix, matrix, rowOf } from "../numeric/matrix.ts";
 import { centre } from "../numeric/moments.ts";
 
-export interface NeighboursOptions extends SessionOptions {
+export interface NeighboursOptions extends SharedOptions {
   /** Neighbours per sample. */
   readonly neighbours: number;
   readonly signal?: AbortSignal | undefined;
@@ -37,7 +38,7 @@ const largestBlock = { rows: 256, distances: 1 << 25 };
 const spare = 8;
 
 export async function nearestNeighbours(samples: Matrix, options: NeighboursOptions): Promise<Neighbours> {
-  const { neighbours, signal, ...sessionOptions } = options;
+  const { neighbours, signal, collective = alone, ...sessionOptions } = options;
   const { rows, columns } = matrix(samples.values, samples.columns, "neighbours");
   if (!Number.isInteger(neighbours) || neighbours < 1 || neighbours >= rows)
     throw new InputError(
@@ -45,29 +46,31 @@ export async function nearestNeighbours(samples: Matrix, options: NeighboursOpti
     );
   const { centred } = centre(samples);
   const candidates = Math.min(rows, neighbours + 1 + spare);
-  const blockRows = Math.min(rows, largestBlock.rows, Math.ceil(largestBlock.distances / rows));
-  const indices = new Uint32Array(rows * neighbours);
-  const squaredDistances = new Float32Array(rows * neighbours);
+  const { from, to } = ownRows(rows, collective);
+  const blockRows = Math.min(to - from, largestBlock.rows, Math.ceil(largestBlock.distances / rows));
+  const indices = new Uint32Array((to - from) * neighbours);
+  const squaredDistances = new Float32Array((to - from) * neighbours);
   const list = new NearestList(candidates);
   const feeds = { samples: centred.values, halfSquares: halfSquares(centred) };
   const session = await Session.open(candidateProgram({ rows, columns, blockRows, candidates }), sessionOptions);
   try {
-    for (let row = 0; row < rows; row += blockRows) {
+    for (let row = from; row < to; row += blockRows) {
       signal?.throwIfAborted();
       // The last block overlaps the one before so as not to be shorter.
-      const start = Math.min(row, rows - blockRows);
+      const start = Math.min(row, to - blockRows);
       const block = centred.values.subarray(start * columns, (start + blockRows) * columns);
       const places = expectIntegers((await session.run({ ...feeds, block })).places);
       for (let i = 0; i < blockRows; i++) {
         list.fill(centred, start + i, places.subarray(i * candidates, (i + 1) * candidates));
-        indices.set(list.others.subarray(0, neighbours), (start + i) * neighbours);
-        squaredDistances.set(list.squaredDistances.subarray(0, neighbours), (start + i) * neighbours);
+        const place = (start + i - from) * neighbours;
+        indices.set(list.others.subarray(0, neighbours), place);
+        squaredDistances.set(list.squaredDistances.subarray(0, neighbours), place);
       }
     }
   } finally {
     await session.close();
   }
-  return { neighbours, indices, squaredDistances };
+  return { neighbours, indices: joined(indices, collective), squaredDistances: joined(squaredDistances, collective) };
 }
 
 interface Sizes {

@@ -5,9 +5,9 @@
 import { expectFloats, type Program } from "../engine/program.ts";
 import { encode } from "../graph/encode.ts";
 import { input } from "../graph/tensor.ts";
-import { rowOf } from "../numeric/matrix.ts";
 import type { Random } from "../numeric/random.ts";
 import type { BlockRunner } from "./sample-blocks.ts";
+import { type SharedSamples, sharedRows } from "./shared-samples.ts";
 import { squaredDistances } from "./soft-assignment.ts";
 
 interface SeedingOptions {
@@ -17,44 +17,45 @@ interface SeedingOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Starting centres [k, columns] of each restart. */
-export async function plusPlusCentres(runner: BlockRunner, options: SeedingOptions): Promise<Float64Array[]> {
+/** Starting centres [k, columns] of each restart. The runner has this rank's samples. */
+export async function plusPlusCentres(
+  runner: BlockRunner,
+  samples: SharedSamples,
+  options: SeedingOptions,
+): Promise<Float64Array[]> {
   const { k, randoms, signal } = options;
-  const { rows, columns } = runner.samples;
   const trials = 2 + Math.floor(Math.log(k));
-  const chosen = randoms.map((random) => [random.integer(rows)]);
-  const nearest = randoms.map(() => new Float64Array(rows).fill(Number.POSITIVE_INFINITY));
-  const first = await distancesTo(runner, chosen.flat());
+  const chosen = randoms.map((random) => [random.integer(samples.rows)]);
+  const nearest = randoms.map(() => new Float64Array(samples.own.rows).fill(Number.POSITIVE_INFINITY));
+  const first = await distancesTo(runner, samples, chosen.flat());
   nearest.forEach((distances, restart) => {
     lower(distances, first[restart]);
   });
   for (let centre = 1; centre < k; centre++) {
     signal?.throwIfAborted();
-    const candidates = nearest.map((distances, restart) => drawProportional(distances, trials, randoms[restart]));
-    const distances = await distancesTo(runner, candidates.flat());
+    const candidates = drawCandidates(nearest, trials, samples, randoms);
+    const distances = await distancesTo(runner, samples, candidates);
+    const lowered = Float64Array.from(distances, (trial, index) =>
+      loweredSum(nearest[Math.floor(index / trials)], trial),
+    );
+    samples.collective.sum(lowered);
     nearest.forEach((current, restart) => {
-      const trialDistances = distances.slice(restart * trials, (restart + 1) * trials);
-      const best = indexOfSmallest(trialDistances.map((trial) => loweredSum(current, trial)));
-      chosen[restart].push(candidates[restart][best]);
-      lower(current, trialDistances[best]);
+      const best = restart * trials + indexOfSmallest(lowered.subarray(restart * trials, (restart + 1) * trials));
+      chosen[restart].push(candidates[best]);
+      lower(current, distances[best]);
     });
   }
-  return chosen.map((indices) => {
-    const centres = new Float64Array(k * columns);
-    indices.forEach((row, index) => {
-      centres.set(rowOf(runner.samples, row), index * columns);
-    });
-    return centres;
-  });
+  return chosen.map((numbers) => Float64Array.from(sharedRows(samples, numbers)));
 }
 
-/** The squared distances of all samples to each of the given ones. */
-async function distancesTo(runner: BlockRunner, targets: readonly number[]): Promise<Float32Array[]> {
+/** The squared distances of this rank's samples to each of the given ones, which may be another's. */
+async function distancesTo(
+  runner: BlockRunner,
+  samples: SharedSamples,
+  targets: readonly number[],
+): Promise<Float32Array[]> {
   const { rows, columns } = runner.samples;
-  const points = new Float32Array(targets.length * columns);
-  targets.forEach((row, index) => {
-    points.set(rowOf(runner.samples, row), index * columns);
-  });
+  const points = sharedRows(samples, targets);
   const distances = targets.map(() => new Float32Array(rows));
   await runner.run(
     {
@@ -78,19 +79,60 @@ function distanceProgram(rows: number, columns: number, targets: number): Progra
   return encode({ distances });
 }
 
-/** Samples, drawn with a chance proportional to their weight. */
-function drawProportional(weights: Float64Array, count: number, random: Random): number[] {
-  const cumulative = new Float64Array(weights.length);
+/** Candidates of all restarts, by their numbers among the samples of all ranks. */
+function drawCandidates(
+  nearest: readonly Float64Array[],
+  trials: number,
+  samples: SharedSamples,
+  randoms: readonly Random[],
+): readonly number[] {
+  const cumulative = nearest.map(runningTotals);
+  const own = Float64Array.from(cumulative, (totals) => totals.at(-1) ?? 0);
+  const totals = samples.collective.gather(own);
+  const drawn = new Float64Array(randoms.length * trials);
+  randoms.forEach((random, restart) => {
+    const place = { cumulative: cumulative[restart], totals: totals.map((ofRank) => ofRank[restart]) };
+    for (let trial = 0; trial < trials; trial++)
+      drawn[restart * trials + trial] = drawProportional(place, samples, random);
+  });
+  samples.collective.sum(drawn);
+  return Array.from(drawn);
+}
+
+function runningTotals(weights: Float64Array): Float64Array {
   let total = 0;
-  weights.forEach((weight, index) => {
+  return weights.map((weight) => {
     total += weight;
-    cumulative[index] = total;
+    return total;
   });
-  return Array.from({ length: count }, () => {
-    // All samples coincide with centres: any of them will do.
-    if (total === 0) return random.integer(weights.length);
-    return firstAbove(cumulative, random.uniform() * total);
-  });
+}
+
+interface Weights {
+  /** Of this rank's samples. */
+  readonly cumulative: Float64Array;
+  /** Of all samples of each rank. */
+  readonly totals: readonly number[];
+}
+
+/** A sample drawn with a chance proportional to its weight, where it is this rank's; 0 where it is another's. */
+function drawProportional(
+  { cumulative, totals }: Weights,
+  { rows, first, collective: { rank, size } }: SharedSamples,
+  random: Random,
+): number {
+  const total = totals.reduce((sum, ofRank) => sum + ofRank, 0);
+  // All samples coincide with centres: any of them will do.
+  if (total === 0) return rank === 0 ? random.integer(rows) : skipped(random, rows);
+  let bound = random.uniform() * total;
+  let owner = 0;
+  while (owner < size - 1 && bound >= totals[owner]) bound -= totals[owner++];
+  return owner === rank ? first + firstAbove(cumulative, bound) : 0;
+}
+
+/** Draws as others do, so that all go on alike. */
+function skipped(random: Random, rows: number): 0 {
+  random.integer(rows);
+  return 0;
 }
 
 /** The first index whose value is over `bound` in an ascending array. */
@@ -114,4 +156,4 @@ function loweredSum(values: Float64Array, others: Float32Array): number {
   return total;
 }
 
-const indexOfSmallest = (values: readonly number[]): number => values.indexOf(Math.min(...values));
+const indexOfSmallest = (values: Float64Array): number => values.indexOf(Math.min(...values));

@@ -32,6 +32,7 @@ export class Trainer {
   /** Where steps come in parts. */
   readonly #sums: SumOfParts | undefined;
   readonly #optimizer: Optimizer;
+  readonly #collective: Collective;
   readonly #queue = new Queue();
   #step = 0;
 
@@ -39,18 +40,22 @@ export class Trainer {
     program: TrainingProgram,
     session: Session,
     sums: SumOfParts | undefined,
-    { optimizer }: TrainerOptions,
+    { optimizer, collective = alone }: TrainerOptions,
   ) {
     this.program = program;
     this.#session = session;
     this.#sums = sums;
     this.#optimizer = optimizer;
+    this.#collective = collective;
   }
 
   static async open(program: TrainingProgram, options: TrainerOptions): Promise<Trainer> {
     const { optimizer: _, seed = 0, collective, ...sessionOptions } = options;
     const parameters = initialValues(program.parameters, seed);
-    const sums = await SumOfParts.open(program, { ...sessionOptions, ...(collective === undefined ? {} : { collective }) });
+    const sums = await SumOfParts.open(program, {
+      ...sessionOptions,
+      ...(collective === undefined ? {} : { collective }),
+    });
     const trainer = new Trainer(program, await Session.open(program, sessionOptions), sums, options);
     trainer.#session.setState("parameters", parameters);
     if (program.statistics.length > 0) trainer.#session.setState("statistics", initialValues(program.statistics, seed));
@@ -96,6 +101,12 @@ export class Trainer {
   expectFinite(): void {
     if (this.parameters.every(Number.isFinite) && this.statistics.every(Number.isFinite)) return;
     throw new InputError(`the weights are no longer finite after step ${this.#step}: lower the learning rate`);
+  }
+
+  /** Gives all ranks the state of rank 0: on different processors they may differ in the last bits. */
+  align(): void {
+    for (const name of Object.keys(this.program.states))
+      this.#collective.broadcast(expectFloats(this.#session.state(name)));
   }
 
   /** The number of steps taken. */

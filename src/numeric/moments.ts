@@ -8,11 +8,20 @@ export interface Centred {
   readonly meanVariance: number;
 }
 
+/** Where these are some rows of a larger matrix. */
+export interface Whole {
+  /** Of all. */
+  readonly rows: number;
+  /** Adds to these numbers what they are for the other rows, in place. */
+  readonly addUp: (values: Float64Array) => void;
+}
+
 /** Samples shifted to mean zero, so that products of them lose no digits to a common offset. */
-export function centre({ rows, columns, values }: Matrix): Centred {
+export function centre({ rows: own, columns, values }: Matrix, { rows, addUp }: Whole = itself(own)): Centred {
   const mean = new Float64Array(columns);
   for (let start = 0; start < values.length; start += columns)
     for (let d = 0; d < columns; d++) mean[d] += values[start + d];
+  addUp(mean);
   for (let d = 0; d < columns; d++) mean[d] /= rows;
   const centred = new Float32Array(values.length);
   let squares = 0;
@@ -22,8 +31,12 @@ export function centre({ rows, columns, values }: Matrix): Centred {
       centred[start + d] = value;
       squares += value * value;
     }
-  return { centred: { rows, columns, values: centred }, mean, meanVariance: squares / values.length };
+  const total = Float64Array.of(squares);
+  addUp(total);
+  return { centred: { rows: own, columns, values: centred }, mean, meanVariance: total[0] / (rows * columns) };
 }
+
+const itself = (rows: number): Whole => ({ rows, addUp: () => undefined });
 
 /** The mean of ‖x − x̄‖²; 1 where all samples are equal up to rounding, so that it can be a divisor. */
 export function totalVariance({ rows, columns, values }: Matrix): number {

@@ -5,7 +5,7 @@
 import { InputError, reasonOf } from "../../files/errors.ts";
 import { type Collective, emptyLike, type SharedArray } from "./collective.ts";
 
-type Koffi = (typeof import("koffi"))["default"];
+type Koffi = typeof import("koffi")["default"];
 type Library = ReturnType<Koffi["load"]>;
 type Call = (...values: readonly (number | bigint | null | SharedArray)[]) => void;
 

@@ -65,7 +65,11 @@ export async function fitAec(dataset: Images, options: AecOptions): Promise<Fitt
   const settings = aecSettings(dataset, options);
   const { epochs, batch, seed, weight, k, optimizer } = settings;
   const { seen, shrink } = seenBy(dataset, settings);
-  const context = { dataset: seen, run: new ResumableRun(options.checkpoints), options: resolved(options, settings) };
+  const context = {
+    dataset: seen,
+    run: new ResumableRun(options.checkpoints, options.collective),
+    options: resolved(options, settings),
+  };
   const network = aecNetwork(seen, settings.units);
   announce(options, plannedDense(settings, dataset, { epochs }));
   const start = await trainDae(network, settings, context);

@@ -13,9 +13,9 @@ export const daeKmsSettings = (dataset: Images, options: DaeOptions) => settings
 
 export async function fitDaeKms(dataset: Images, options: DaeOptions): Promise<Fitted> {
   const settings = daeKmsSettings(dataset, options);
-  const run = new ResumableRun(options.checkpoints);
+  const run = new ResumableRun(options.checkpoints, options.collective);
   const { seen, shrink } = seenBy(dataset, settings);
-  const network = daeNetwork(seen, settings.units);
+  const network = daeNetwork(seen, settings.units, options);
   announce(options, plannedDense(settings, dataset));
   const context = { dataset: seen, run, options: resolved(options, settings) };
   const trained = await trainDae(network, settings, context);

@@ -2,6 +2,7 @@
  * The stacked denoising auto-encoder of DEC (Xie et al. 2016), d-500-500-2000-10: layer by layer on corrupted inputs, then
  * all layers at once on clean ones. DAE-KMS, DEC and DCN begin with it; AEC and DEN with others of its kind.
  */
+import { alone } from "../../engine/ranks/collective.ts";
 import type { Images } from "../../images/dataset.ts";
 import { pixelCount } from "../../images/image.ts";
 import { shrinkFactor, shrunkDataset } from "../../images/shrunk-dataset.ts";
@@ -18,7 +19,7 @@ import {
   pretrainEpochsOption,
   pretrainOptimizerOption,
 } from "../training/common-options.ts";
-import { partsOption } from "../training/parts.ts";
+import { type PartsOptions, partsOption } from "../training/parts.ts";
 import { pretrainedOnce } from "../training/pretrained.ts";
 import type { PlannedStage } from "../training/progress.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
@@ -125,23 +126,27 @@ export function seenBy(dataset: Images, { networkSide }: Pick<DaeSettings, "netw
 }
 
 /** ReLU except on the feature and on the output; images are scaled so that a pixel's square is 1 on average. */
-export function daeNetwork(dataset: Images, units: readonly number[]): Architecture {
-  return denseArchitecture(dataset.image, units, { scale: 1 / Math.sqrt(meanSquare(dataset) || 1) });
+export function daeNetwork(dataset: Images, units: readonly number[], options: PartsOptions): Architecture {
+  return denseArchitecture(dataset.image, units, { scale: 1 / Math.sqrt(meanSquare(dataset, options) || 1) });
 }
 
 /** Images looked at for their scale. */
 const scaleSamples = 10_000;
 
-function meanSquare(dataset: Images): number {
+/** Each rank looks at its own of them. */
+function meanSquare(dataset: Images, { collective = alone }: PartsOptions): number {
   const { count } = dataset;
   const samples = Math.min(count, scaleSamples);
   const pixels = new Float32Array(pixelCount(dataset.image));
-  let total = 0;
+  const total = new Float64Array(1);
   for (let sample = 0; sample < samples; sample++) {
-    dataset.read([Math.floor((sample * count) / samples)], pixels);
-    for (const value of pixels) total += value * value;
+    const image = Math.floor((sample * count) / samples);
+    if (image % collective.size !== collective.rank) continue;
+    dataset.read([image], pixels);
+    for (const value of pixels) total[0] += value * value;
   }
-  return total / (samples * pixels.length);
+  collective.sum(total);
+  return total[0] / (samples * pixels.length);
 }
 
 /** Parameters of encoder, then decoder; there are no statistics. */

@@ -45,8 +45,12 @@ export async function fitDcn(dataset: Images, options: DcnOptions): Promise<Fitt
   const settings = dcnSettings(dataset, options);
   const { k, epochs, batch, seed, weight, optimizer } = settings;
   const { seen, shrink } = seenBy(dataset, settings);
-  const context = { dataset: seen, run: new ResumableRun(options.checkpoints), options: resolved(options, settings) };
-  const network = daeNetwork(seen, settings.units);
+  const context = {
+    dataset: seen,
+    run: new ResumableRun(options.checkpoints, options.collective),
+    options: resolved(options, settings),
+  };
+  const network = daeNetwork(seen, settings.units, options);
   announce(options, plannedDense(settings, dataset, { epochs }));
   const dae = await trainDae(network, settings, context);
   const d = featureSize(network);

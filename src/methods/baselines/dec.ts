@@ -45,10 +45,10 @@ export const decSettings = (dataset: Images, options: DecOptions) =>
 
 export async function fitDec(dataset: Images, options: DecOptions): Promise<Fitted> {
   const settings = decSettings(dataset, options);
-  const run = new ResumableRun(options.checkpoints);
+  const run = new ResumableRun(options.checkpoints, options.collective);
   const { seen, shrink } = seenBy(dataset, settings);
   const context = { dataset: seen, run, options: resolved(options, settings) };
-  const network = daeNetwork(seen, settings.units);
+  const network = daeNetwork(seen, settings.units, options);
   announce(options, plannedDense(settings, dataset, settings));
   const dae = await trainDae(network, settings, context);
   const { centres } = await initialClustersOf(network, dae, context, kMeansClusters);

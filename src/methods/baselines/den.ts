@@ -93,8 +93,12 @@ export async function fitDen(images: Images, options: DenOptions): Promise<Fitte
   const { seen: dataset, shrink } = seenBy(images, settings);
   // A step takes in as many neighbours as images.
   const batch = Math.ceil(settings.batch / 2);
-  const context = { dataset, run: new ResumableRun(options.checkpoints), options: resolved(options, settings) };
-  const architecture = daeNetwork(dataset, settings.units);
+  const context = {
+    dataset,
+    run: new ResumableRun(options.checkpoints, options.collective),
+    options: resolved(options, settings),
+  };
+  const architecture = daeNetwork(dataset, settings.units, options);
   announce(options, plannedDense(settings, images, { epochs, batch, batches: Math.ceil(images.count / batch) }));
   const dae = await trainDae(architecture, settings, context);
   const graph = affinityGraph(await pixelNeighbours(settings, context));

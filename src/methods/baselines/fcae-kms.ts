@@ -15,7 +15,7 @@ export async function fitFcaeKms(dataset: Images, options: FcaeOptions): Promise
   const settings = fcaeSettings(dataset, options);
   const architecture = networkFor(dataset, options);
   const network = withoutShrinking(architecture);
-  const run = new ResumableRun(options.checkpoints);
+  const run = new ResumableRun(options.checkpoints, options.collective);
   const seen = shrunkDataset(dataset, architecture.shrink ?? 1);
   const context = { dataset: seen, run, options: resolved(options, settings) };
   announce(options, [plannedAutoEncoders(settings, dataset)]);

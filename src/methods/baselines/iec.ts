@@ -66,7 +66,11 @@ type IecSettings = ReturnType<typeof iecSettings>;
 
 export async function fitIec(dataset: Images, options: IecOptions): Promise<Fitted> {
   const settings = iecSettings(dataset, options);
-  const context = { dataset, run: new ResumableRun(options.checkpoints), options: resolved(options, settings) };
+  const context = {
+    dataset,
+    run: new ResumableRun(options.checkpoints, options.collective),
+    options: resolved(options, settings),
+  };
   announce(options, [{ stage: "partitions", epochs: settings.partitions, batches: 1, batch: dataset.count }]);
   const architecture = ensembleOf(dataset, settings);
   const { centres, labels } = await basicPartitions(architecture, settings, context);

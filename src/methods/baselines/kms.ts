@@ -1,5 +1,6 @@
 /** KMS: k-means on the pixels. */
-import { kMeans } from "../../clustering/k-means.ts";
+import { sharedKMeans } from "../../clustering/k-means.ts";
+import { alone, ownRows } from "../../engine/ranks/collective.ts";
 import { sessionOptions } from "../../engine/session.ts";
 import type { Images } from "../../images/dataset.ts";
 import { pixelArchitecture } from "../../network/architecture.ts";
@@ -7,7 +8,7 @@ import { untrained } from "../../network/trained.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import type { Method, MethodOptions } from "../method.ts";
 import { commonOptions, settingsFor } from "../training/common-options.ts";
-import { featuresOf } from "../training/features.ts";
+import { featuresFrom } from "../training/features.ts";
 import { fittedWith, withCentres } from "../training/outcome.ts";
 import { announce } from "../training/progress.ts";
 
@@ -19,14 +20,21 @@ export async function fitKms(dataset: Images, options: MethodOptions): Promise<F
   const { signal, onProgress } = options;
   announce(options, [{ stage: "clustering", epochs: 1, batches: 1, batch: dataset.count }]);
   const architecture = pixelArchitecture(dataset.image);
-  const pixels = await featuresOf(dataset, architecture, untrained, options);
-  const { centres, inertia } = await kMeans(pixels, {
-    k,
-    seed,
-    restarts,
-    ...sessionOptions(options),
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const { count: rows } = dataset;
+  const { collective = alone } = options;
+  // Pixels take the most memory of all, so a rank has its own alone.
+  const { from, to } = ownRows(rows, collective);
+  const own = await featuresFrom(dataset, { from, to }, architecture, options);
+  const { centres, inertia } = await sharedKMeans(
+    { own, first: from, rows, collective },
+    {
+      k,
+      seed,
+      restarts,
+      ...sessionOptions(options),
+      ...(signal === undefined ? {} : { signal }),
+    },
+  );
   const loss = inertia / dataset.count;
   onProgress?.({ kind: "epoch", stage: "clustering", epoch: 1, epochs: 1, loss });
   const trained = withCentres(architecture, untrained, centres);

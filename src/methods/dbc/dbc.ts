@@ -29,7 +29,7 @@ export async function fitDbc(dataset: Images, options: DbcOptions): Promise<Fitt
   const architecture = networkFor(dataset, { ...options, ...settings });
   // Images are shrunk once for training; the finished network takes whole ones and shrinks them itself.
   const network = withoutShrinking(architecture);
-  const run = new ResumableRun(options.checkpoints);
+  const run = new ResumableRun(options.checkpoints, options.collective);
   const seen = shrunkDataset(dataset, architecture.shrink ?? 1);
   const context = { dataset: seen, run, options: resolved(options, settings) };
   announce(options, plannedStages(settings, dataset));

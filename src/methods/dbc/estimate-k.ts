@@ -10,7 +10,7 @@ import {
 import { linkGraph } from "../../clustering/graph-linkage.ts";
 import { neighbourGraph } from "../../clustering/neighbour-graph.ts";
 import { nearestNeighbours } from "../../clustering/neighbours.ts";
-import { sessionOptions } from "../../engine/session.ts";
+import { sharedOptions } from "../../engine/ranks/collective.ts";
 import { InputError } from "../../files/errors.ts";
 import type { Images } from "../../images/dataset.ts";
 import { shrunkDataset } from "../../images/shrunk-dataset.ts";
@@ -54,12 +54,13 @@ export async function estimateK(dataset: Images, given: EstimateOptions = {}): P
   const settings = estimateSettings(dataset, options);
   const architecture = networkFor(dataset, { ...options, ...settings });
   const network = withoutShrinking(architecture);
-  const context = { dataset: shrunkDataset(dataset, architecture.shrink ?? 1), run: new ResumableRun(), options };
+  const run = new ResumableRun(undefined, options.collective);
+  const context = { dataset: shrunkDataset(dataset, architecture.shrink ?? 1), run, options };
   const joint = isLinear(network)
     ? await linearFeatures(network, context, options)
     : await learnedFeatures(network, settings, context, options);
   const chosen = landmarksOf(joint, chooseLandmarks(joint.rows, mostLandmarks, settings.seed));
-  const near = await nearestNeighbours(chosen, { neighbours, signal: options.signal, ...sessionOptions(options) });
+  const near = await nearestNeighbours(chosen, { neighbours, signal: options.signal, ...sharedOptions(options) });
   const evidence = countEvidence(linkGraph(neighbourGraph(near)), { most, smallestShare });
   return { k: clearCount(evidence), evidence };
 }

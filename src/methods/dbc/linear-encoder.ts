@@ -4,6 +4,7 @@
  */
 
 import { principalComponents } from "../../embedding/principal-components.ts";
+import { alone } from "../../engine/ranks/collective.ts";
 import { sessionOptions } from "../../engine/session.ts";
 import type { Images } from "../../images/dataset.ts";
 import { isVector, pixelCount } from "../../images/image.ts";
@@ -64,10 +65,17 @@ function linearLayers(components: Float32Array, mean: Float64Array, c: number): 
   return parameters;
 }
 
-function sampleOf(dataset: Images, { seed = 0 }: MethodOptions): Matrix {
+/** Each rank reads its own of them. */
+function sampleOf(dataset: Images, { seed = 0, collective = alone }: MethodOptions): Matrix {
   const { count, image } = dataset;
   const chosen = new Random(seed, "principal components").permutation(count).subarray(0, mostSamples).sort();
-  const values = new Float32Array(chosen.length * pixelCount(image));
-  dataset.read(chosen, values);
-  return matrix(values, pixelCount(image), "vectors");
+  const columns = pixelCount(image);
+  const values = new Float32Array(chosen.length * columns);
+  chosen.forEach((vector, place) => {
+    if (vector % collective.size === collective.rank)
+      dataset.read([vector], values.subarray(place * columns, (place + 1) * columns));
+  });
+  // Everybody else has zeros there, so that sums are exact.
+  collective.sum(values);
+  return matrix(values, columns, "vectors");
 }

@@ -2,10 +2,12 @@
  * A run that a later process can go on with: what it has done once is kept and not done again, and a training that was
  * under way goes on after the epoch of its last checkpoint.
  */
+import { alone, type Collective } from "../../engine/ranks/collective.ts";
 import { InputError } from "../../files/errors.ts";
 import type { TrainerState } from "../../network/trainer.ts";
 import { type CheckpointStore, type Note, noCheckpoints } from "../../runs/checkpoint.ts";
 import { type HistoryEntry, historyFromNote, historyNote } from "../../runs/fitted.ts";
+import { sharedCheckpoints } from "../../runs/shared-checkpoints.ts";
 
 export type Vectors = Readonly<Record<string, Float32Array>>;
 
@@ -26,15 +28,17 @@ const separator = ": ";
 export class ResumableRun {
   readonly history: HistoryEntry[] = [];
   readonly #store: CheckpointStore;
+  readonly #collective: Collective;
   readonly #done = new Map<string, Vectors>();
   /** How long the history was when each work that is not done began, in whichever process. */
   readonly #began = new Map<string, number>();
   #unfinished: { readonly name: string; readonly state: UnfinishedTraining } | undefined;
 
-  /** Goes on from the store's checkpoint, if it has one. */
-  constructor(store: CheckpointStore = noCheckpoints) {
-    this.#store = store;
-    const saved = store.load();
+  /** Goes on from the store's checkpoint, if it has one; of several ranks, from that of rank 0. */
+  constructor(store: CheckpointStore = noCheckpoints, collective = alone) {
+    this.#store = sharedCheckpoints(store, collective);
+    this.#collective = collective;
+    const saved = this.#store.load();
     if (saved === undefined) return;
     const { history, done, began, training, epochs, step } = saved.notes;
     this.history.push(...historyFromNote(history));
@@ -59,6 +63,8 @@ export class ResumableRun {
     const began = this.#began.get(name) ?? this.history.length;
     this.#began.set(name, began);
     const vectors = await work(() => this.history.slice(began));
+    // Ranks on different processors may differ in the last bits.
+    for (const vector of Object.values(vectors)) this.#collective.broadcast(vector);
     this.#began.delete(name);
     this.#done.set(name, vectors);
     this.#unfinished = undefined;

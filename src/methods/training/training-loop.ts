@@ -89,6 +89,7 @@ export class TrainingLoop {
     const epoch = this.next;
     const loss = await this.#miniBatches(epoch, prepared);
     this.#trainer.expectFinite();
+    this.#trainer.align();
     this.#done = epoch;
     this.#note(epoch, loss, prepared);
     this.#context.run.save(this.#training.name, {
