@@ -1,4 +1,5 @@
 /** What the command line offers. */
+import type { Collective } from "../engine/ranks/collective.ts";
 import type { OptionSpecs } from "./options.ts";
 
 export interface CommandContext {
@@ -8,6 +9,8 @@ export interface CommandContext {
   readonly say: (text: string) => void;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+  /** The processes that run this command together; this one alone, but for commands that several can share. */
+  readonly collective: Collective;
 }
 
 export interface Command {
@@ -19,5 +22,7 @@ export interface Command {
   readonly options: OptionSpecs;
   /** Whether it looks at the signal; what does not is simply ended by Ctrl-C. */
   readonly interruptible: boolean;
+  /** Whether several ranks, started by mpirun, share its work. Default: no. */
+  readonly sharedByRanks?: boolean;
   readonly run: (args: readonly string[], context: CommandContext) => Promise<void>;
 }

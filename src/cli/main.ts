@@ -1,9 +1,13 @@
 #!/usr/bin/env node
 /** The command line `boostcluster`. Exit codes: 0 done, 1 interrupted or failed, 2 bad input. */
+import { setTimeout } from "node:timers/promises";
+import { alone, type Collective } from "../engine/ranks/collective.ts";
+import { openRanks, startedRanks } from "../engine/ranks/open-ranks.ts";
 import { InputError, InterruptedError } from "../files/errors.ts";
 import { versions } from "../runs/versions.ts";
 import type { Command } from "./command.ts";
 import { helpText } from "./help.ts";
+import { messageOf, ToldByFirstError } from "./ranks.ts";
 import { inShellWords } from "./shell-words.ts";
 
 /** Each is loaded when it is asked for: a command starts without what others need. */
@@ -53,9 +57,12 @@ async function main(args: readonly string[]): Promise<void> {
     throw new InputError(`there is no command "${name}"; there are: ${Object.keys(commands).join(", ")}`);
   const command = await commands[name]();
   if (rest.includes("--help") || rest.includes("-h")) return print(helpText(command, { all: rest.includes("--all") }));
+  ranks = await ranksFor(command);
   const interrupt = new AbortController();
   if (command.interruptible) {
-    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interrupt.abort());
+    // Rank 0 says what is kept, and ends the others then.
+    const onSignal = ranks.rank === 0 ? () => interrupt.abort() : () => undefined;
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, onSignal);
     // Whoever started this process with a channel to it has ended, or lets it end.
     process.once("disconnect", () => interrupt.abort());
     // It may have done so before this was loaded. Without a channel it is undefined.
@@ -66,12 +73,31 @@ async function main(args: readonly string[]): Promise<void> {
     process.stderr.write(`${text}\n`);
   };
   try {
-    await command.run(rest, { print, say, signal: interrupt.signal });
+    const told = ranks.rank === 0 ? { print, say } : { print: () => undefined, say: () => undefined };
+    await command.run(rest, { ...told, signal: interrupt.signal, collective: ranks });
   } catch (error) {
     if (interrupt.signal.aborted && !(error instanceof InterruptedError)) throw new InterruptedError("interrupted");
     if (!(error instanceof InputError)) throw error;
     throw new InputError(inShellWords(error.message, error.option, command.options), { cause: error });
   }
+}
+
+/** Those that run this command, once it is known. */
+let ranks = alone;
+
+async function ranksFor({ name, sharedByRanks = false }: Command): Promise<Collective> {
+  if (sharedByRanks) return openRanks();
+  if (startedRanks().size > 1) throw new InputError(`${name} runs in one process; start it without mpirun`);
+  return alone;
+}
+
+/** Before a rank other than 0 says why it ends all: rank 0 says it first where it is the same for all. In milliseconds. */
+const afterFirst = 500;
+
+async function endAll({ rank, abort }: Collective, message: string, code: number): Promise<void> {
+  if (rank > 0) await setTimeout(afterFirst);
+  process.stderr.write(`boostcluster: ${rank > 0 ? `rank ${rank}: ` : ""}${message}\n`);
+  abort(code);
 }
 
 /** A reader that has seen enough, as `head` does, is no fault. */
@@ -83,7 +109,9 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   const expected = error instanceof InputError || error instanceof InterruptedError;
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`boostcluster: ${expected ? message : `unexpected: ${message}`}\n`);
-  process.exitCode = error instanceof InputError ? 2 : 1;
+  const message = expected ? messageOf(error) : `unexpected: ${messageOf(error)}`;
+  const code = error instanceof InputError || error instanceof ToldByFirstError ? 2 : 1;
+  if (ranks.open) await endAll(ranks, message, code);
+  else if (!(error instanceof ToldByFirstError)) process.stderr.write(`boostcluster: ${message}\n`);
+  process.exitCode = code;
 }

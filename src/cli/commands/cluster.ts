@@ -2,10 +2,13 @@
 
 import { basename, join, resolve } from "node:path";
 import type { NoneSetting } from "../../clustering/belonging.ts";
+import type { Collective } from "../../engine/ranks/collective.ts";
 import { InterruptedError } from "../../files/errors.ts";
 import type { Dataset } from "../../images/dataset.ts";
 import { distinctImages } from "../../images/duplicates/stacks.ts";
+import { formatImageSize } from "../../images/image.ts";
 import { methodNames, methods } from "../../methods/methods.ts";
+import { noCheckpoints } from "../../runs/checkpoint.ts";
 import { type DecisionsFile, readDecisionsFile } from "../../runs/decisions/decisions-file.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import { commandNote } from "../../runs/noted-command.ts";
@@ -14,6 +17,7 @@ import { runCheckpoints } from "../../runs/run-checkpoints.ts";
 import { removeRun, saveRun } from "../../runs/run-folder.ts";
 import { runSnapshots, type SnapshotRecorder } from "../../runs/snapshots.ts";
 import { timedCheckpoints } from "../../runs/timed-checkpoints.ts";
+import { versions } from "../../runs/versions.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataOptions } from "../data-options.ts";
 import { duplicatesOption, expectDistinct, stacksIn } from "../duplicates.ts";
@@ -32,6 +36,7 @@ import {
 import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
 import { displaying, displayOptions, progressOption } from "../progress.ts";
 import type { ProgressDisplay } from "../progress-display.ts";
+import { byFirst, collectively, expectSame, firstHere, threadsPerRank } from "../ranks.ts";
 import { keepDecisions } from "../run-decisions.ts";
 import { takeFolder } from "../run-folder.ts";
 import { describeRun, runSummary } from "../run-summary.ts";
@@ -92,10 +97,27 @@ export const clusterCommand: Command = {
   ],
   options,
   interruptible: true,
+  sharedByRanks: true,
   run,
 };
 
 async function run(args: readonly string[], context: CommandContext): Promise<void> {
+  const { collective } = context;
+  const { request, values } = await collectively(collective, async () => requestOf(args));
+  await expectSame(collective, { ...versions(), ...decidingOptions(values) });
+  const lock = await collectively(collective, async () =>
+    collective.rank === 0 ? takeFolder(request.out, values) : { release: () => undefined },
+  );
+  try {
+    await displaying(collective.rank === 0 ? values : silent, (display) =>
+      clusterSource(request, values, context, display),
+    );
+  } finally {
+    lock.release();
+  }
+}
+
+function requestOf(args: readonly string[]): { readonly request: Request; readonly values: Options } {
   const { options: values, positionals } = parseOptions(args, options);
   const source =
     positionals.length === 0 && values.features !== undefined
@@ -106,15 +128,19 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   const none = noneSetting(values.none);
   const out = values.out ?? join("runs", runName(source ?? values.features ?? "vectors"));
   const decisions = values.decisions === undefined ? undefined : readDecisionsFile(values.decisions);
-  const lock = takeFolder(out, values);
-  try {
-    await displaying(values, (display) =>
-      clusterSource({ args, source, wanted, none, out, decisions }, values, context, display),
-    );
-  } finally {
-    lock.release();
-  }
+  return { request: { args, source, wanted, none, out, decisions }, values };
 }
+
+/** Where things are on a machine, and how many cores it has. */
+const ofMachine = ["threads", "features", "labels", "data-folder", "cache-folder"];
+
+/** Those that all ranks must have alike. */
+const decidingOptions = (values: Options): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([name]) => !ofMachine.includes(name))
+      .map(([name, value]) => [`--${name}`, value]),
+  );
 
 /** Of a folder its own name, of a file the name without its extension. */
 const runName = (source: string): string => basename(resolve(source)).replace(/\.(npy|npz|csv|parquet)$/i, "");
@@ -138,23 +164,32 @@ async function clusterSource(
   display: ProgressDisplay,
 ): Promise<void> {
   const started = performance.now();
-  const pictures = await openPictures(source, values, context, display);
+  const { collective } = context;
+  const pictures = await firstHere(collective, () => openPictures(source, values, context, display));
   let last = pictures;
   try {
     const opened = performance.now();
     if (source !== undefined) display.images(pictures);
-    const stacks = await stacksIn(pictures, values, context, display);
+    const stacks = (await byFirst(collective, () => stacksIn(pictures, values, context, display))) ?? undefined;
     const automatic = (values.method ?? "dbc") === "dbc" && methodOptions(values, "dbc").preset !== "paper";
-    const seen = await seenBy(pictures, values, { automatic }, context, display);
+    const seen = await firstHere(collective, () => seenBy(pictures, values, { automatic }, context, display));
     const { dataset, backbone } = seen;
     last = dataset;
     const distinct = distinctImages(dataset, stacks ?? []);
+    await expectSame(collective, {
+      "the number of images": distinct.count,
+      "their size": formatImageSize(distinct.image),
+      "the hash of their pixels": distinct.fingerprint,
+    });
     expectDistinct(wanted, dataset, distinct);
     const estimate = wanted === "auto" ? await estimated(distinct, values, out, context, display) : undefined;
     const chosen = { k: Number(wanted), ...estimate, seconds: (performance.now() - opened) / 1000 };
     const snapshots = restoredSnapshots(toldSnapshots(runSnapshots(out), display), stacks ?? [], dataset.count);
     const task = { dataset: distinct, notes: seenNotes({ ...seen, dataset: distinct }), args, out, snapshots };
     const { fitted: found, seconds } = await cluster(task, values, chosen, context, display);
+    // From here on rank 0 is by itself.
+    collective.close();
+    if (collective.rank > 0) return;
     const fitted = restoreDuplicates(found, stacks ?? [], dataset.count);
     const metrics = evaluate(dataset, fitted.assignments);
     const structure = await structureUnlessItFails(fitted, dataset, { none, interrupted }, context);
@@ -187,23 +222,32 @@ const toldSnapshots = (recorder: SnapshotRecorder, display: ProgressDisplay): Sn
   },
 });
 
+/** Nothing is shown of a rank other than 0. */
+const silent = { quiet: true, output: { write: () => true } };
+
 /** How many clusters; an interrupted run that is gone on with has found it out already. */
 async function estimated(
   dataset: Dataset,
   values: Options,
   out: string,
-  { signal }: CommandContext,
+  { signal, collective }: CommandContext,
   display: ProgressDisplay,
 ): Promise<EstimatedClusters> {
   const { method = "dbc" } = values;
-  const wanted = estimateOptions(methodOptions(values, method), method);
-  const kept = values.resume ? keptEstimate(out) : undefined;
+  const wanted = { ...estimateOptions(wishes(values, collective), method), collective };
+  const kept = await byFirst(collective, async () => (values.resume ? keptEstimate(out) : undefined));
   display.followedBy("clustering");
   const estimate =
     kept ?? (await estimateClusters(dataset, { ...wanted, signal, onProgress: (event) => display.show(event) }));
   display.end();
   display.line(`${dataset.name}: ${estimate.k} clusters, by estimate`);
   return estimate;
+}
+
+/** The options of the method, those that were given; ranks share the cores of their machine. */
+function wishes(values: Options, { size }: Collective): Readonly<Record<string, unknown>> {
+  const wanted = methodOptions(values, values.method ?? "dbc");
+  return size === 1 || wanted.threads !== undefined ? wanted : { ...wanted, threads: threadsPerRank() };
 }
 
 interface Chosen extends Partial<EstimatedClusters> {
@@ -226,20 +270,25 @@ async function cluster(
   { dataset, notes, args, out, snapshots }: Task,
   values: Options,
   { k, evidence, pretrained, seconds }: Chosen,
-  { signal }: CommandContext,
+  { signal, collective }: CommandContext,
   display: ProgressDisplay,
 ): Promise<{ readonly fitted: Fitted; readonly seconds: number }> {
   const { method: name = "dbc" } = values;
   const method = methods[name];
-  const wanted = { k, ...methodOptions(values, name) };
-  const settings = { ...notes, method: name, ...method.settings(dataset, wanted) };
-  if (values.force) removeRun(out);
+  const first = collective.rank === 0;
+  const wanted = { k, ...wishes(values, collective), collective };
+  const own = await collectively(collective, async () => method.settings(dataset, wanted));
+  const settings = { ...notes, method: name, ...own };
+  if (values.force && first) removeRun(out);
   const kept = runCheckpoints(out, settings, {
     command: commandNote(args, dataset.origin.source),
+    ...(collective.size === 1 ? {} : { ranks: collective.size }),
     ...(evidence === undefined ? {} : { evidence: evidenceNote(evidence) }),
   });
-  if (values.resume && kept.load() === undefined) display.line(`${out}: nothing to go on with; starting anew`);
-  const checkpoints = timedCheckpoints(kept, () => performance.now());
+  // Ranks that others tell what a checkpoint says have none.
+  const stored = first ? kept : noCheckpoints;
+  const checkpoints = await collectively(collective, async () => timedCheckpoints(stored, () => performance.now()));
+  if (values.resume && stored.load() === undefined) display.line(`${out}: nothing to go on with; starting anew`);
   checkpoints.add(seconds);
   display.followedBy(values["no-report"] ? undefined : "the report");
   try {
@@ -248,7 +297,7 @@ async function cluster(
       ...given({ pretrained }),
       signal,
       checkpoints,
-      snapshots,
+      snapshots: first ? snapshots : { ...snapshots, record: () => undefined },
       onProgress: (event) => display.show(event),
       evaluate: (assignments) => ({ ...evaluate(dataset, assignments) }),
     });

@@ -15,6 +15,8 @@ export interface Collective {
   broadcast(values: SharedArray): void;
   /** What each rank has, by rank; lengths may differ. */
   gather<Values extends SharedArray>(own: Values): Values[];
+  /** Whether others depend on this rank: not where there are none, nor any more after `close`. */
+  readonly open: boolean;
   /** Ends every rank at once, with that exit code. */
   abort(code: number): void;
   /** The last call: after it each rank is by itself. */
@@ -28,9 +30,8 @@ export const alone: Collective = {
   sum() {},
   broadcast() {},
   gather: (own) => [own],
-  abort(code) {
-    process.exit(code);
-  },
+  open: false,
+  abort() {},
   close() {},
 };
 
@@ -77,7 +78,7 @@ export function emptyLike(values: SharedArray, length: number): SharedArray {
   return values instanceof Uint32Array ? new Uint32Array(length) : new Uint8Array(length);
 }
 
-/** What rank 0 makes, for all of them; as JSON, so undefined becomes null on the way. */
+/** A text that rank 0 makes, for all of them. */
 export function fromFirst(collective: Collective, make: () => string): string {
   const own = new TextEncoder().encode(collective.rank === 0 ? make() : "");
   return new TextDecoder().decode(collective.gather(own)[0]);

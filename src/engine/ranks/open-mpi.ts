@@ -45,9 +45,13 @@ export async function openMpi(): Promise<Collective> {
   const allGather = call("MPI_Allgather", "void*, int, void*, void*, int, void*, void*");
   const allGatherParts = call("MPI_Allgatherv", "void*, int, void*, void*, void*, void*, void*, void*");
 
+  let open = true;
   return {
     rank,
     size,
+    get open() {
+      return open;
+    },
     sum: (values) => allReduce(inPlace, values, values.length, typeOf(values), addition, world),
     broadcast: (values) => broadcast(values, values.length, typeOf(values), 0, world),
     gather(own) {
@@ -59,7 +63,10 @@ export async function openMpi(): Promise<Collective> {
       return Array.from(lengths, (length, index) => subarrayOf(all, starts[index], starts[index] + length));
     },
     abort: (code) => call("MPI_Abort", "void*, int")(world, code),
-    close: () => call("MPI_Finalize", "")(),
+    close() {
+      if (open) call("MPI_Finalize", "")();
+      open = false;
+    },
   };
 }
 
