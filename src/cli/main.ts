@@ -87,17 +87,22 @@ let ranks = alone;
 
 async function ranksFor({ name, sharedByRanks = false }: Command): Promise<Collective> {
   if (sharedByRanks) return openRanks();
-  if (startedRanks().size > 1) throw new InputError(`${name} runs in one process; start it without mpirun`);
-  return alone;
+  const { rank, size } = startedRanks();
+  if (size === 1) return alone;
+  const refusal = `${name} runs in one process; start it without mpirun`;
+  throw rank === 0 ? new InputError(refusal) : new ToldByFirstError(refusal);
 }
 
 /** Before a rank other than 0 says why it ends all: rank 0 says it first where it is the same for all. In milliseconds. */
 const afterFirst = 500;
 
-async function endAll({ rank, abort }: Collective, message: string, code: number): Promise<void> {
-  if (rank > 0) await setTimeout(afterFirst);
+/** What ends this rank ends all of them, where they depend on it. */
+async function tell(message: string, code: number): Promise<void> {
+  const { rank } = startedRanks();
+  if (rank > 0 && ranks.open) await setTimeout(afterFirst);
   process.stderr.write(`boostcluster: ${rank > 0 ? `rank ${rank}: ` : ""}${message}\n`);
-  abort(code);
+  if (ranks.open) ranks.abort(code);
+  process.exitCode = code;
 }
 
 /** A reader that has seen enough, as `head` does, is no fault. */
@@ -110,8 +115,6 @@ try {
 } catch (error) {
   const expected = error instanceof InputError || error instanceof InterruptedError;
   const message = expected ? messageOf(error) : `unexpected: ${messageOf(error)}`;
-  const code = error instanceof InputError || error instanceof ToldByFirstError ? 2 : 1;
-  if (ranks.open) await endAll(ranks, message, code);
-  else if (!(error instanceof ToldByFirstError)) process.stderr.write(`boostcluster: ${message}\n`);
-  process.exitCode = code;
+  // Rank 0 has the exit code, too: mpirun would end it at the first one that it sees, before it has said why.
+  if (!(error instanceof ToldByFirstError)) await tell(message, error instanceof InputError ? 2 : 1);
 }
