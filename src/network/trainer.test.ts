@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { randomValues } from "../../test/evaluate.ts";
+import { describe, expect, test } from "vitest";
+import { randomValues, relativeError } from "../../test/evaluate.ts";
+import { expectFloats } from "../engine/program.ts";
 import { Random } from "../numeric/random.ts";
 import { type Architecture, denseArchitecture, deriveArchitecture } from "./architecture.ts";
 import { createOptimizer, type OptimizerOptions } from "./optimizer.ts";
@@ -175,4 +176,45 @@ test("non-finite values, batches of the wrong size and invalid settings are refu
   const saved = trainer.save();
   const other = await autoEncoder(small, { kind: "sgd" });
   expect(() => other.restore(saved)).toThrow('the saved state lacks "sgd.velocity"');
+});
+
+describe("in parts", () => {
+  const options = { kind: "sgd", learningRate: 1e-3 } as const;
+  const halves = [images.subarray(0, images.length / 2), images.subarray(images.length / 2)];
+  const inParts = async (architecture: Architecture, size: number, parts: number): Promise<Trainer> => {
+    const optimizer = createOptimizer(options);
+    return Trainer.open(autoEncoderProgram(architecture, { batch: size, optimizer, parts }), { optimizer });
+  };
+  const feeds = (parts: readonly Float32Array[]) => parts.map((part) => ({ images: part }));
+
+  test("a step is that of the whole batch where nothing is normalized", async () => {
+    const dense = denseArchitecture(image, [32, 4]);
+    const [whole, divided] = [await autoEncoder(dense, options), await inParts(dense, batch / 2, 2)];
+    for (let step = 0; step < 5; step++) {
+      const { loss } = await divided.advance(feeds(halves));
+      expect(expectFloats(loss)[0] / (await whole.step({ images }))).toBeCloseTo(1, 5);
+    }
+    expect(relativeError(divided.parameters, whole.parameters)).toBeLessThan(1e-5);
+    await Promise.all([whole.close(), divided.close()]);
+  });
+
+  test("each is normalized by its own statistics: twice the same is once", async () => {
+    const [half] = halves;
+    const [once, twice] = [await inParts(small, batch / 2, 1), await inParts(small, batch / 2, 2)];
+    for (let step = 0; step < 3; step++) {
+      const loss = await once.step({ images: half });
+      expect(expectFloats((await twice.advance(feeds([half, half]))).loss)[0] / loss).toBeCloseTo(1, 5);
+    }
+    expect(relativeError(twice.parameters, once.parameters)).toBeLessThan(1e-4);
+    expect(relativeError(twice.statistics, once.statistics)).toBeLessThan(1e-4);
+    await Promise.all([once.close(), twice.close()]);
+  });
+
+  test("a trainer takes the state of one that has whole batches", async () => {
+    const [whole, divided] = [await autoEncoder(small, options), await inParts(small, batch / 2, 2)];
+    await losses(whole, 2);
+    divided.restore(whole.save());
+    expect(divided.save()).toEqual(whole.save());
+    await Promise.all([whole.close(), divided.close()]);
+  });
 });

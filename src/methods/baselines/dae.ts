@@ -19,7 +19,7 @@ import {
   pretrainEpochsOption,
   pretrainOptimizerOption,
 } from "../training/common-options.ts";
-import { type PartsOptions, partsOption } from "../training/parts.ts";
+import { ownImages, type PartsOptions, partsOption } from "../training/parts.ts";
 import { pretrainedOnce } from "../training/pretrained.ts";
 import type { PlannedStage } from "../training/progress.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
@@ -138,10 +138,11 @@ function meanSquare(dataset: Images, { collective = alone }: PartsOptions): numb
   const { count } = dataset;
   const samples = Math.min(count, scaleSamples);
   const pixels = new Float32Array(pixelCount(dataset.image));
+  const isOwn = ownImages(count, collective);
   const total = new Float64Array(1);
   for (let sample = 0; sample < samples; sample++) {
     const image = Math.floor((sample * count) / samples);
-    if (image % collective.size !== collective.rank) continue;
+    if (!isOwn(image)) continue;
     dataset.read([image], pixels);
     for (const value of pixels) total[0] += value * value;
   }

@@ -13,6 +13,7 @@ import type { TrainedValues } from "../../network/trained.ts";
 import { type Matrix, matrix } from "../../numeric/matrix.ts";
 import { Random } from "../../numeric/random.ts";
 import type { MethodOptions } from "../method.ts";
+import { ownImages } from "../training/parts.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
 
 export const isLinear = ({ image, layers }: Architecture): boolean =>
@@ -71,9 +72,9 @@ function sampleOf(dataset: Images, { seed = 0, collective = alone }: MethodOptio
   const chosen = new Random(seed, "principal components").permutation(count).subarray(0, mostSamples).sort();
   const columns = pixelCount(image);
   const values = new Float32Array(chosen.length * columns);
+  const isOwn = ownImages(count, collective);
   chosen.forEach((vector, place) => {
-    if (vector % collective.size === collective.rank)
-      dataset.read([vector], values.subarray(place * columns, (place + 1) * columns));
+    if (isOwn(vector)) dataset.read([vector], values.subarray(place * columns, (place + 1) * columns));
   });
   // Everybody else has zeros there, so that sums are exact.
   collective.sum(values);

@@ -1,6 +1,6 @@
 /** The order in which a method sees its images. */
 import { Random } from "../../numeric/random.ts";
-import { imageOfShare, type Part, partStream, shareSize } from "./parts.ts";
+import { type Part, partStream, sharesOf } from "./parts.ts";
 
 export interface BatchOptions {
   readonly seed: number;
@@ -24,10 +24,8 @@ export function* shuffledBatches(
   batch: number,
   { seed, use, epoch, part = wholeBatch, batches = Math.ceil(count / (batch * part.of)) }: BatchOptions,
 ): Generator<Uint32Array> {
-  const images = shareSize(count, part);
-  const order = new Random(seed, partStream(`${use}, epoch ${epoch}`, part)).permutation(images);
+  const images = sharesOf(count, part.of)[part.number];
+  const order = new Random(seed, partStream(`${use}, epoch ${epoch}`, part)).permutation(images.length);
   for (let number = 0; number < batches; number++)
-    yield Uint32Array.from({ length: batch }, (_, index) =>
-      imageOfShare(order[(number * batch + index) % images], part),
-    );
+    yield Uint32Array.from({ length: batch }, (_, index) => images[order[(number * batch + index) % images.length]]);
 }

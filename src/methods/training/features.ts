@@ -9,7 +9,7 @@ import { featureSize } from "../../network/shapes.ts";
 import { type TrainedValues, untrained } from "../../network/trained.ts";
 import { type Matrix, matrix } from "../../numeric/matrix.ts";
 import type { MethodOptions } from "../method.ts";
-import { shareSize } from "./parts.ts";
+import { sharesOf } from "./parts.ts";
 
 /** Z [images, d], of which each rank computes its share. */
 export async function featuresOf(
@@ -71,30 +71,28 @@ async function encoded(
   const { collective = alone, scoring } = options;
   const predictor = await Predictor.open(encoder, trained, { ...sessionOptions(options), ...scoring });
   try {
-    const own = await encodeImages(dataset, shareOf(dataset, collective), predictor, options);
+    const shares = sharesOf(dataset.count, collective.size);
+    const own = await encodeImages(dataset, shares[collective.rank], predictor, options);
     if (collective.size === 1) return own;
     return {
-      features: options.keepFeatures ? fromShares(own.features, dataset.count, collective) : own.features,
-      scores: scoring === undefined ? own.scores : fromShares(own.scores, dataset.count, collective),
+      features: options.keepFeatures ? fromShares(own.features, shares, collective) : own.features,
+      scores: scoring === undefined ? own.scores : fromShares(own.scores, shares, collective),
     };
   } finally {
     await predictor.close();
   }
 }
 
-/** The images that are a rank's own, as in `parts.ts`. */
-const shareOf = ({ count }: Images, { rank, size }: Collective): Uint32Array =>
-  Uint32Array.from({ length: shareSize(count, { number: rank, of: size }) }, (_, nth) => rank + nth * size);
-
 /** The rows of all images, from those of each rank's share. */
-function fromShares(own: Float32Array, count: number, collective: Collective): Float32Array {
-  const shares = collective.gather(own);
-  const columns = shares.reduce((total, { length }) => total + length, 0) / count;
-  const rows = new Float32Array(count * columns);
-  for (let image = 0; image < count; image++) {
-    const start = Math.floor(image / shares.length) * columns;
-    rows.set(shares[image % shares.length].subarray(start, start + columns), image * columns);
-  }
+function fromShares(own: Float32Array, shares: readonly Uint32Array[], collective: Collective): Float32Array {
+  const parts = collective.gather(own);
+  const columns = parts[0].length / shares[0].length;
+  const rows = new Float32Array(parts.reduce((total, { length }) => total + length, 0));
+  shares.forEach((images, rank) => {
+    images.forEach((image, place) => {
+      rows.set(parts[rank].subarray(place * columns, (place + 1) * columns), image * columns);
+    });
+  });
   return rows;
 }
 

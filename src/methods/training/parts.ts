@@ -1,12 +1,13 @@
 /**
  * How the work is divided. A mini-batch may come in parts, each normalized by its own statistics; ranks take some of the
- * parts each. A part is drawn from a share of the images that is its own, so that a rank sees no others: image i is in
- * share i mod parts. So each share has some of every class even where images are sorted, as those of folders are, and
- * the statistics of a part are about those of the whole.
+ * parts each. A part is drawn from a share of the images that is its own, so that a rank reads no others. Shares are
+ * random: images are often sorted by class, as those of folders are, or classes take turns, and the statistics of a part
+ * must be about those of the whole.
  */
 import { alone, type Collective } from "../../engine/ranks/collective.ts";
 import { InputError } from "../../files/errors.ts";
 import type { Images } from "../../images/dataset.ts";
+import { Random } from "../../numeric/random.ts";
 import type { CountOption } from "../options.ts";
 
 export interface PartsOptions {
@@ -47,9 +48,25 @@ export const partSize = (batch: number, options: PartsOptions): number => {
   return parts === 1 ? batch : Math.max(2, Math.ceil(batch / parts));
 };
 
-/** The images of the part's share: how many there are, and which one the nth of them is. */
-export const shareSize = (count: number, { number, of }: Part): number => Math.ceil((count - number) / of);
-export const imageOfShare = (nth: number, { number, of }: Part): number => number + nth * of;
+/** The images of every share, in ascending order; always the same. A rank's are those of all its parts. */
+export function sharesOf(count: number, shares: number): readonly Uint32Array[] {
+  if (shares === 1) return [Uint32Array.from({ length: count }, (_, image) => image)];
+  const divided = Array.from(
+    { length: shares },
+    (_, share) => new Uint32Array(Math.ceil(Math.max(0, count - share) / shares)),
+  );
+  new Random(0, "shares").permutation(count).forEach((image, place) => {
+    divided[place % shares][Math.floor(place / shares)] = image;
+  });
+  return divided.map((images) => images.sort());
+}
+
+/** Whether an image is in the share of this rank. */
+export function ownImages(count: number, { rank, size }: Collective): (image: number) => boolean {
+  const isOwn = new Uint8Array(count);
+  for (const image of sharesOf(count, size)[rank]) isOwn[image] = 1;
+  return (image) => isOwn[image] === 1;
+}
 
 /** Each part draws by a stream of its own; a mini-batch that is not divided, by the stream that it always had. */
 export const partStream = (use: string, { number, of }: Part): string =>
