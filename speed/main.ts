@@ -2,7 +2,9 @@
  * Measures us against the peers: PyTorch for the networks and backbones, scikit-learn for k-means and t-SNE. Each measurement is a process of
  * its own, ours and the peer's in turn, so that the noise of the machine hits both; the ratio is that of the medians.
  *
- * npm run bench -- [--json] [--rounds N] [--threads N] [--jobs fcae,dbc,predict,features,kmeans,tsne]
+ * The job `ranks` measures several ranks against one process of ours, and is only done where it is asked for.
+ *
+ * npm run bench -- [--json] [--rounds N] [--threads N] [--jobs fcae,dbc,predict,features,kmeans,tsne,ranks]
  *   [--networks mnist,usps,…] [--backbones mobilenet,resnet-50] [--photos DIR]
  */
 import { spawnSync } from "node:child_process";
@@ -16,6 +18,7 @@ import { addedBackbone } from "../src/backbones/backbone-folder.ts";
 import { userCacheFolder } from "../src/files/user-folders.ts";
 import { listImageFiles } from "../src/images/sources/image-files.ts";
 import { paperArchitecture, paperNetworks } from "../src/network/architecture.ts";
+import { benchRanks, rankText } from "./ranks.ts";
 import { type Job, operationsPerImage } from "./work.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -268,6 +271,13 @@ for (const job of options.jobs.split(",")) {
   if (job === "kmeans") report(benchKMeans(gigaflops, sklearn));
   else if (job === "tsne") report(benchTsne(sklearn));
   else if (job === "features") benchFeatures(torch && hasModule("onnx") && hasModule("PIL"));
+  else if (job === "ranks")
+    await benchRanks({
+      networks: options.networks.split(","),
+      rounds,
+      alone: (network, step) => ours(network, step, "2"),
+      report: (row) => console.log(options.json ? JSON.stringify(row) : rankText(row)),
+    });
   else if (job === "fcae" || job === "dbc" || job === "predict")
     for (const network of options.networks.split(",")) report(benchNetwork(job, network, gigaflops, torch));
   else throw new Error(`there is no job "${job}"`);

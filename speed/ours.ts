@@ -17,65 +17,22 @@ import { encode } from "../src/graph/encode.ts";
 import { sum } from "../src/graph/operators/broadcasting.ts";
 import { matmul } from "../src/graph/operators/product.ts";
 import { input } from "../src/graph/tensor.ts";
-import { type Architecture, paperArchitecture } from "../src/network/architecture.ts";
+import type { Architecture } from "../src/network/architecture.ts";
 import { encoderStatistics } from "../src/network/layers.ts";
-import { createOptimizer } from "../src/network/optimizer.ts";
 import { initialValues } from "../src/network/parameters.ts";
 import { Predictor } from "../src/network/predictor.ts";
-import { autoEncoderProgram, clusteringParameters, clusteringProgram } from "../src/network/programs.ts";
-import { Trainer } from "../src/network/trainer.ts";
-import { Random } from "../src/numeric/random.ts";
+import { clusteringParameters } from "../src/network/programs.ts";
 import { exactDivergence, readImages, tsneSeconds, writeFeatures } from "./maps.ts";
+import { clusters, medianSeconds, randomFloats, steppedImages, trainStep } from "./steps.ts";
 import { vectorsPerSecond } from "./vectors.ts";
 
-const clusters: Readonly<Record<string, number>> = { mnist: 10, usps: 10, "coil-20": 20, "coil-100": 100 };
-
-/** As many as the peer makes, and the median of as many. */
-async function medianSeconds(steps: number, step: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < steps; i++) {
-    const start = performance.now();
-    await step();
-    times.push((performance.now() - start) / 1000);
-  }
-  const timed = times.slice(Math.floor(steps / 5) + 1).sort((a, b) => a - b);
-  return timed[Math.floor(timed.length / 2)];
-}
-
-function randomFloats(length: number): Float32Array {
-  const random = new Random(0, "bench");
-  return Float32Array.from({ length }, () => random.uniform());
-}
-
 async function imagesPerSecond(network: string, job: string, threads: number): Promise<number> {
-  const architecture = paperArchitecture(network);
-  const small = architecture.image.height < 64;
-  const batch = small ? 256 : 32;
-  const { channels, height, width } = architecture.image;
-  const images = randomFloats(batch * channels * height * width);
+  const { architecture, batch, images, steps } = steppedImages(network);
   const step =
     job === "predict"
       ? await predictStep(architecture, images, threads)
-      : await trainStep(architecture, job, batch, images, threads);
-  return batch / (await medianSeconds(small ? 25 : 6, step));
-}
-
-async function trainStep(
-  architecture: Architecture,
-  job: string,
-  batch: number,
-  images: Float32Array,
-  threads: number,
-) {
-  const optimizer = createOptimizer({ kind: "adam" });
-  const k = clusters[architecture.name];
-  const dbc = job === "dbc";
-  const program = dbc
-    ? clusteringProgram(architecture, { batch, optimizer, k })
-    : autoEncoderProgram(architecture, { batch, optimizer });
-  const trainer = await Trainer.open(program, { optimizer, threads });
-  const targets = new Float32Array(batch * k).fill(1 / k);
-  return () => trainer.step(dbc ? { images, targets } : { images });
+      : await trainStep(architecture, job, batch, images, { threads });
+  return batch / (await medianSeconds(steps, step));
 }
 
 async function predictStep(architecture: Architecture, images: Float32Array, threads: number) {
