@@ -257,6 +257,8 @@ export { Trainer, type TrainerOptions, type TrainerState } from "./network/train
 // The engine below them.
 export { availableDevices, type Device } from "./engine/device.ts";
 export type { Program } from "./engine/program.ts";
+export { alone, type Collective, type SharedArray, type SharedOptions } from "./engine/ranks/collective.ts";
+export { openRanks } from "./engine/ranks/open-ranks.ts";
 export { Session, type SessionOptions } from "./engine/session.ts";
 
 export { InputError } from "./files/errors.ts";

@@ -22,6 +22,7 @@ export async function collectively<Result>(collective: Collective, work: () => P
   } catch (error) {
     failure = error ?? new Error("no reason was given");
   }
+  await collective.meet();
   agree(collective, failure);
   if (result === undefined) throw new Error("work that ranks do together has a result");
   return result;

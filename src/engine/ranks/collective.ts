@@ -15,6 +15,8 @@ export interface Collective {
   broadcast(values: SharedArray): void;
   /** What each rank has, by rank; lengths may differ. */
   gather<Values extends SharedArray>(own: Values): Values[];
+  /** Waits, without keeping a core busy, until all have come here: where one has work that others wait for. */
+  meet(): Promise<void>;
   /** Whether others depend on this rank: not where there are none, nor any more after `close`. */
   readonly open: boolean;
   /** Ends every rank at once, with that exit code. */
@@ -30,6 +32,7 @@ export const alone: Collective = {
   sum() {},
   broadcast() {},
   gather: (own) => [own],
+  async meet() {},
   open: false,
   abort() {},
   close() {},

@@ -2,12 +2,13 @@
  * Ranks of Open MPI, through its own library: nothing is compiled here. Its handles are the addresses of objects that
  * the library exports. Calls block, which is what a training step wants: it has nothing else to do meanwhile.
  */
+import { setTimeout } from "node:timers/promises";
 import { InputError, reasonOf } from "../../files/errors.ts";
 import { type Collective, emptyLike, type SharedArray } from "./collective.ts";
 
 type Koffi = typeof import("koffi")["default"];
 type Library = ReturnType<Koffi["load"]>;
-type Call = (...values: readonly (number | bigint | null | SharedArray)[]) => void;
+type Call = (...values: readonly (number | bigint | null | SharedArray | BigUint64Array)[]) => void;
 
 /** The same file on Debian, Fedora and others, version 4 and 5; where it is a link for development, and on macOS. */
 const libraryNames = ["libmpi.so.40", "libmpi.so", "libmpi.dylib"];
@@ -15,6 +16,9 @@ const libraryNames = ["libmpi.so.40", "libmpi.so", "libmpi.dylib"];
 /** MPI_IN_PLACE and MPI_THREAD_FUNNELED, as Open MPI's header has them. */
 const inPlace = 1n;
 const mainThreadOnly = 1;
+
+/** In milliseconds. */
+const lookEvery = 10;
 
 export async function openMpi(): Promise<Collective> {
   const library = openLibrary(await loadKoffi());
@@ -45,6 +49,8 @@ export async function openMpi(): Promise<Collective> {
   const allGather = call("MPI_Allgather", "void*, int, void*, void*, int, void*, void*");
   const allGatherParts = call("MPI_Allgatherv", "void*, int, void*, void*, void*, void*, void*, void*");
 
+  const startBarrier = call("MPI_Ibarrier", "void*, void*");
+  const test = call("MPI_Test", "void*, void*, void*");
   let open = true;
   return {
     rank,
@@ -61,6 +67,16 @@ export async function openMpi(): Promise<Collective> {
       const all = emptyLike(own, starts[size - 1] + lengths[size - 1]);
       allGatherParts(own, own.length, typeOf(own), all, lengths, starts, typeOf(own), world);
       return Array.from(lengths, (length, index) => subarrayOf(all, starts[index], starts[index] + length));
+    },
+    async meet() {
+      const request = new BigUint64Array(1);
+      const done = new Int32Array(1);
+      startBarrier(world, request);
+      for (;;) {
+        test(request, done, null);
+        if (done[0] !== 0) return;
+        await setTimeout(lookEvery);
+      }
     },
     abort: (code) => call("MPI_Abort", "void*, int")(world, code),
     close() {

@@ -39,7 +39,7 @@ export const commonOptions = {
     least: 1,
     help: "Threads to compute with. Another number may change the last bits of a result.",
     group: "machine",
-    default: { words: "all cores", value: defaultThreads },
+    default: { words: "all cores, shared among the ranks of a machine", value: defaultThreads },
   },
   device: {
     kind: "choice",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { common, dataset as shapes } from "../../../test/method-subjects.ts";
 import { alone, type Collective } from "../../engine/ranks/collective.ts";
+import type { Dataset } from "../../images/dataset.ts";
 import { methods } from "../methods.ts";
 import { shuffledBatches } from "./batches.ts";
 import { ownImages, ownParts, partSize, sharesOf } from "./parts.ts";
@@ -55,6 +56,22 @@ test("parts are of one size, and never a single image, which has no statistics",
   expect(partSize(256, { parts: 4 })).toBe(64);
   expect(partSize(10, { collective: rankOf(0, 4) })).toBe(3);
   expect(partSize(4, { parts: 8 })).toBe(2);
+});
+
+test("a rank reads the images of its share, and no others", async () => {
+  const read = new Set<number>();
+  const watched: Dataset = {
+    ...shapes,
+    read: (indices, target) => {
+      for (const image of Array.from(indices)) read.add(image);
+      shapes.read(indices, target);
+    },
+  };
+  // The other rank has what this one has, which is as good for what is read.
+  const collective: Collective = { ...rankOf(0, 2), gather: (own) => [own, own] };
+  const brief = { pretrainEpochs: 1, epochs: 1, batch: 16, batches: 2, overClusteringEpochs: 1 };
+  await methods.dbc.fit(watched, { ...common, ...brief, collective });
+  expect([...read].sort((a, b) => a - b)).toEqual([...sharesOf(shapes.count, 2)[0]]);
 });
 
 test("work that cannot be divided is refused in one line", () => {
