@@ -3,7 +3,14 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { manyMachinesFigure, speedUp, storedRows, sumTimes } from "../scripts/many-machines-figure.ts";
+import {
+  manyMachinesFigure,
+  measuredTables,
+  speedUp,
+  storedRows,
+  sumTimes,
+  withTables,
+} from "../scripts/many-machines.ts";
 import { clusterCommand } from "../src/cli/commands/cluster.ts";
 import { parseOptions } from "../src/cli/options.ts";
 
@@ -33,7 +40,7 @@ test("the script for Slurm is one that bash reads, and runs a command that exist
   const words = command
     .replace('"$run"', "runs/digits")
     .replace('"$SLURM_CPUS_PER_TASK"', "16")
-    .replace('"${resume[@]}"', "--resume")
+    .replace(/"\$\{resume\[@\]\}"/, "--resume")
     .split(" ");
   expectTaken(words);
   for (const line of script.split("\n").filter((one) => one.startsWith("#SBATCH")))
@@ -96,10 +103,9 @@ test("what the library's example imports is there", async () => {
   expect(Object.keys(library)).toEqual(expect.arrayContaining(names.split(", ")));
 });
 
-test("the figure is what the script makes of the stored numbers", () => {
-  expect(manyMachinesFigure(storedRows(), "1 Gbit/s, 1 ms").split("\n")).toEqual(
-    read("docs/many-machines.svg").split("\n"),
-  );
+test("tables and figure are what the script makes of the stored numbers", () => {
+  expect(manyMachinesFigure(storedRows()).split("\n")).toEqual(read("docs/many-machines.svg").split("\n"));
+  expect(withTables(page, measuredTables(storedRows())).split("\n")).toEqual(page.split("\n"));
 });
 
 test("the model: one machine needs no sum, and a ring is the better one for long vectors, a tree for short ones", () => {

@@ -30,7 +30,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const shared = ["-k", "4", "--threads", "1", "--no-report"];
 const paper = ["--preset", "paper", "--pretrain-epochs", "1", "--epochs", "1", "--batch", "16", "--restarts", "2"];
-const boosted = ["--pretrain-epochs", "1", "--epochs", "2", "--batches", "3", "--batch", "16", "--restarts", "2"];
+const boosted = [
+  ...["--pretrain-epochs", "1", "--over-clustering-epochs", "0", "--epochs", "2"],
+  ...["--batches", "3", "--batch", "16", "--restarts", "2"],
+];
 const autoEncoder = ["--method", "fcae-kms", "--pretrain-epochs", "12", "--batch", "16", "--restarts", "2"];
 
 const clusterWords = (out: string, options: readonly string[], source = "shapes.npy"): readonly string[] => [

@@ -13,7 +13,7 @@ export interface Started {
 }
 
 /** What mpirun has told this process; one rank, where it was started otherwise. Nothing is loaded for it. */
-export function startedRanks(environment: Readonly<NodeJS.ProcessEnv> = process.env): Started {
+export function startedRanks(environment: Readonly<Record<string, string | undefined>> = process.env): Started {
   const told = (name: string, otherwise: number): number => Number(environment[`OMPI_COMM_WORLD_${name}`] ?? otherwise);
   return {
     rank: told("RANK", 0),

@@ -1,10 +1,11 @@
 /**
- * How speed is expected to grow with machines, in a figure: a model of what `npm run bench -- --jobs ranks` measured.
+ * What `npm run bench -- --jobs ranks` measured, in tables, and how speed is expected to grow with machines: a model, in
+ * a figure. Both go into docs/many-machines.md.
  *
  * npm run --silent bench -- --jobs ranks --json > docs/results/ranks.jsonl
- * npx tsx scripts/many-machines-figure.ts > docs/many-machines.svg
+ * npx tsx scripts/many-machines.ts
  */
-import { readFileSync, realpathSync } from "node:fs";
+import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { scaleLog } from "d3-scale";
 import type { Link, RankRow, StepRow } from "../speed/ranks.ts";
@@ -48,9 +49,16 @@ export function speedUp({ one, floats }: StepRow, machines: number, algorithm: A
 const counts = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 const [width, height] = [640, 360];
 
-export function manyMachinesFigure(rows: readonly RankRow[], link: Link): string {
+/** The link that machines are taken to have. */
+const assumed: Link = "1 Gbit/s, 1 ms";
+
+/** Steps of one machine, without anything between two. */
+const modelled = (rows: readonly RankRow[], job: string): readonly StepRow[] =>
+  rows.filter(isStep).filter((row) => row.link === "memory" && row.job === job);
+
+export function manyMachinesFigure(rows: readonly RankRow[], link = assumed): string {
   const times = linkTimes(rows, link);
-  const steps = rows.filter(isStep).filter((row) => row.link === link && row.job === "fcae");
+  const steps = modelled(rows, "fcae");
   const colours = groupColours(steps.length);
   const title = `Expected speed-up of the FCAE step, ${link}`;
   const key = legend(
@@ -93,11 +101,69 @@ export function manyMachinesFigure(rows: readonly RankRow[], link: Link): string
   );
 }
 
+/** The part of the page that follows from the numbers. */
+export const measuredTables = (rows: readonly RankRow[]): string =>
+  [stepTable(rows), sumTable(rows), modelTable(rows)].join("\n\n");
+
+const table = (head: readonly string[], body: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...body]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n")
+    .replaceAll(" --- ", "---");
+
+const milliseconds = (seconds: number): string => (1000 * seconds).toFixed(seconds < 0.01 ? 2 : 1);
+
+function stepTable(rows: readonly RankRow[]): string {
+  const body = rows
+    .filter(isStep)
+    .map(({ link, job, network, one, two, inMpi }) => [
+      ...[job.toUpperCase(), network, link, milliseconds(one), milliseconds(two)],
+      ...[`${(one / two).toFixed(2)}x`, `${milliseconds(inMpi)} (${Math.round((100 * inMpi) / two)} %)`],
+    ]);
+  return table(["step", "network", "between ranks", "one process, ms", "two ranks, ms", "ratio", "in MPI, ms"], body);
+}
+
+function sumTable(rows: readonly RankRow[]): string {
+  const body = rows.flatMap((row) =>
+    row.kind === "sum" ? [[row.floats.toLocaleString("en-US"), row.link, milliseconds(row.seconds)]] : [],
+  );
+  return table(["sum of floats", "between ranks", "ms"], body);
+}
+
+function modelTable(rows: readonly RankRow[]): string {
+  const times = linkTimes(rows, assumed);
+  const expected = (step: StepRow, machines: number): string =>
+    (["ring", "tree"] as const)
+      .map((algorithm) => `${speedUp(step, machines, algorithm, times).toFixed(1)}x`)
+      .join(", ");
+  const body = ["fcae", "dbc"].flatMap((job) =>
+    modelled(rows, job).map((step) => [
+      ...[job.toUpperCase(), step.network, `${((4 * step.floats) / 1e6).toFixed(2)} MB`],
+      ...[8, 64, 512].map((machines) => expected(step, machines)),
+    ]),
+  );
+  return table(["step", "network", "summed", "8 machines: ring, tree", "64", "512"], body);
+}
+
+const inRepository = (path: string): URL => new URL(`../${path}`, import.meta.url);
+
 export const storedRows = (): readonly RankRow[] =>
-  readFileSync(new URL("../docs/results/ranks.jsonl", import.meta.url), "utf8")
+  readFileSync(inRepository("docs/results/ranks.jsonl"), "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
 
-if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
-  process.stdout.write(manyMachinesFigure(storedRows(), "1 Gbit/s, 1 ms"));
+const marks = ["<!-- scripts/many-machines.ts writes this -->", "<!-- until here -->"] as const;
+
+/** The page with those tables. */
+export function withTables(page: string, tables: string): string {
+  const [start, end] = [page.indexOf(marks[0]) + marks[0].length, page.indexOf(marks[1])];
+  return `${page.slice(0, start)}\n\n${tables}\n\n${page.slice(end)}`;
+}
+
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const rows = storedRows();
+  writeFileSync(inRepository("docs/many-machines.svg"), manyMachinesFigure(rows));
+  const page = inRepository("docs/many-machines.md");
+  writeFileSync(page, withTables(readFileSync(page, "utf8"), measuredTables(rows)));
+}
