@@ -2,7 +2,8 @@
 /** The command line `boostcluster`. Exit codes: 0 done, 1 interrupted or failed, 2 bad input. */
 import { setTimeout } from "node:timers/promises";
 import { alone, type Collective } from "../engine/ranks/collective.ts";
-import { openRanks, startedRanks } from "../engine/ranks/open-ranks.ts";
+import { openRanks } from "../engine/ranks/open-ranks.ts";
+import { startedRanks } from "../engine/ranks/started-ranks.ts";
 import { InputError, InterruptedError } from "../files/errors.ts";
 import { versions } from "../runs/versions.ts";
 import type { Command } from "./command.ts";

@@ -46,8 +46,8 @@ export const noClearAnswer = (evidence: readonly CountEvidence[]): string =>
  * are wishes for the method itself: the number of clusters does not hang on them.
  */
 export function estimateOptions(wanted: EstimateOptions, method: MethodName): EstimateOptions {
-  const { seed, threads, device } = wanted;
-  const common = { seed, threads, device };
+  const { seed, threads, device, parts } = wanted;
+  const common = { seed, threads, device, parts };
   if (method !== "dbc" && method !== "fcae-kms") return given(common);
   const { pretrainEpochs, pretrainOptimizer, augmentation, networkSide, batch } = wanted;
   const { activation, featureActivation, featureBatchNormalization } = wanted;

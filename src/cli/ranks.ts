@@ -2,10 +2,8 @@
  * A command that several ranks run together. Rank 0 alone prints and writes. What can go wrong before the work begins is
  * found out together, so that it is told once and by whom it concerns; later, a rank that fails ends all the others.
  */
-import { cpus } from "node:os";
 import { type Collective, fromFirst, gatherTexts } from "../engine/ranks/collective.ts";
-import { type Started, startedRanks } from "../engine/ranks/open-ranks.ts";
-import { defaultThreads } from "../engine/session.ts";
+import { type Started, startedRanks } from "../engine/ranks/started-ranks.ts";
 import { InputError } from "../files/errors.ts";
 
 /** Rank 0 has said what went wrong. */
@@ -81,9 +79,3 @@ export async function expectSame(collective: Collective, facts: Readonly<Record<
 
 const readFacts = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(JSON.parse(text)).map(([name, value]) => [name, JSON.stringify(value)]));
-
-/** The cores of a machine, shared out among its ranks, unless mpirun has done so. */
-export function threadsPerRank({ localSize }: Pick<Started, "localSize"> = startedRanks()): number {
-  const allowed = defaultThreads();
-  return allowed < cpus().length ? allowed : Math.max(1, Math.floor(allowed / localSize));
-}

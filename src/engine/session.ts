@@ -1,16 +1,21 @@
 /** A program compiled and run by ONNX Runtime. */
-import { availableParallelism } from "node:os";
+import { availableParallelism, cpus } from "node:os";
 import type { InferenceSession, Tensor, TensorConstructor } from "onnxruntime-node";
 import { InputError } from "../files/errors.ts";
 import { type Device, expectDevice } from "./device.ts";
 import { allocate, type ElementArray, elementCount, formatShape, type Program, type ValueSpec } from "./program.ts";
+import { startedRanks } from "./ranks/started-ranks.ts";
 import { loadRuntime } from "./runtime.ts";
 
-/** As many as the machine has cores. */
-export const defaultThreads = (): number => availableParallelism();
+/** As many as there are cores; ranks on one machine share them, unless mpirun has bound each to some. */
+export function defaultThreads(): number {
+  const { localSize } = startedRanks();
+  const allowed = availableParallelism();
+  return allowed < cpus().length ? allowed : Math.max(1, Math.floor(allowed / localSize));
+}
 
 export interface SessionOptions {
-  /** Threads of one operator. Default: all cores. Results may differ in the last bits between thread counts. */
+  /** Threads of one operator. Default: all cores, shared among the ranks of a machine. Results may differ in the last bits between thread counts. */
   readonly threads?: number;
   /** Where to run. Default: "cpu". */
   readonly device?: Device;

@@ -2,7 +2,6 @@
 
 import { basename, join, resolve } from "node:path";
 import type { NoneSetting } from "../../clustering/belonging.ts";
-import type { Collective } from "../../engine/ranks/collective.ts";
 import { InterruptedError } from "../../files/errors.ts";
 import type { Dataset } from "../../images/dataset.ts";
 import { distinctImages } from "../../images/duplicates/stacks.ts";
@@ -36,7 +35,7 @@ import {
 import { given, type OptionSpecs, type OptionValues, onlyPositional, parseOptions } from "../options.ts";
 import { displaying, displayOptions, progressOption } from "../progress.ts";
 import type { ProgressDisplay } from "../progress-display.ts";
-import { byFirst, collectively, expectSame, firstHere, threadsPerRank } from "../ranks.ts";
+import { byFirst, collectively, expectSame, firstHere } from "../ranks.ts";
 import { keepDecisions } from "../run-decisions.ts";
 import { takeFolder } from "../run-folder.ts";
 import { describeRun, runSummary } from "../run-summary.ts";
@@ -234,7 +233,7 @@ async function estimated(
   display: ProgressDisplay,
 ): Promise<EstimatedClusters> {
   const { method = "dbc" } = values;
-  const wanted = { ...estimateOptions(wishes(values, collective), method), collective };
+  const wanted = { ...estimateOptions(methodOptions(values, method), method), collective };
   const kept = await byFirst(collective, async () => (values.resume ? keptEstimate(out) : undefined));
   display.followedBy("clustering");
   const estimate =
@@ -242,12 +241,6 @@ async function estimated(
   display.end();
   display.line(`${dataset.name}: ${estimate.k} clusters, by estimate`);
   return estimate;
-}
-
-/** The options of the method, those that were given; ranks share the cores of their machine. */
-function wishes(values: Options, { size }: Collective): Readonly<Record<string, unknown>> {
-  const wanted = methodOptions(values, values.method ?? "dbc");
-  return size === 1 || wanted.threads !== undefined ? wanted : { ...wanted, threads: threadsPerRank() };
 }
 
 interface Chosen extends Partial<EstimatedClusters> {
@@ -276,7 +269,7 @@ async function cluster(
   const { method: name = "dbc" } = values;
   const method = methods[name];
   const first = collective.rank === 0;
-  const wanted = { k, ...wishes(values, collective), collective };
+  const wanted = { k, ...methodOptions(values, name), collective };
   const own = await collectively(collective, async () => method.settings(dataset, wanted));
   const settings = { ...notes, method: name, ...own };
   if (values.force && first) removeRun(out);
