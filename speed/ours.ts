@@ -1,7 +1,7 @@
 /**
  * Our side of one measurement, in a process of its own as the peer's is.
  *
- * usage: ours.ts {mnist|usps|coil-20|coil-100} {fcae|dbc|predict} [threads]
+ * usage: ours.ts {mnist|usps|coil-20|coil-100} {fcae|dbc|predict} [threads] [parts of a step]
  *        ours.ts kmeans IDX_IMAGES K RESTARTS [threads]
  *        ours.ts features IDX_IMAGES COMPONENTS FEATURES.npy
  *        ours.ts tsne FEATURES.npy MAP.npy [threads]
@@ -26,12 +26,14 @@ import { exactDivergence, readImages, tsneSeconds, writeFeatures } from "./maps.
 import { clusters, medianSeconds, randomFloats, steppedImages, trainStep } from "./steps.ts";
 import { vectorsPerSecond } from "./vectors.ts";
 
-async function imagesPerSecond(network: string, job: string, threads: number): Promise<number> {
+async function imagesPerSecond(network: string, job: string, threads: number, parts: number): Promise<number> {
   const { architecture, batch, images, steps } = steppedImages(network);
   const step =
     job === "predict"
       ? await predictStep(architecture, images, threads)
-      : await trainStep(architecture, job, batch, images, { threads });
+      : await trainStep(architecture, job, batch / parts, images.subarray(0, images.length / parts), {
+          ...{ threads, parts, ownParts: parts },
+        });
   return batch / (await medianSeconds(steps, step));
 }
 
@@ -83,7 +85,7 @@ if (first === "kmeans") {
 } else if (first === "matmul") {
   console.log(JSON.stringify({ gigaflops: await productSpeed(threadsOr(second)) }));
 } else {
-  const speed = await imagesPerSecond(first, second, threadsOr(rest[0]));
+  const speed = await imagesPerSecond(first, second, threadsOr(rest[0]), Number(rest[1] ?? 1));
   console.log(JSON.stringify({ network: first, job: second, imagesPerSecond: speed, peakMegabytes: peakMegabytes() }));
 }
 process.exit(0);

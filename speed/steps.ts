@@ -35,16 +35,19 @@ export function steppedImages(network: string) {
 }
 
 export interface StepOptions extends SharedOptions {
-  /** Default: 1. */
+  /** Of a mini-batch. Default: 1. */
   readonly parts?: number;
+  /** Those of them that this process takes. Default: 1. */
+  readonly ownParts?: number;
 }
 
 export async function trainStep(
   architecture: Architecture,
   job: string,
+  /** Images of a part. */
   batch: number,
   images: Float32Array,
-  { parts = 1, ...options }: StepOptions,
+  { parts = 1, ownParts = 1, ...options }: StepOptions,
 ) {
   const optimizer = createOptimizer({ kind: "adam" });
   const k = clusters[architecture.name];
@@ -54,5 +57,6 @@ export async function trainStep(
     : autoEncoderProgram(architecture, { batch, optimizer, parts });
   const trainer = await Trainer.open(program, { optimizer, ...options });
   const targets = new Float32Array(batch * k).fill(1 / k);
-  return () => trainer.step(dbc ? { images, targets } : { images });
+  const part = dbc ? { images, targets } : { images };
+  return () => trainer.advance(Array.from({ length: ownParts }, () => part));
 }

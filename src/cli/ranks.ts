@@ -38,7 +38,7 @@ function agree(collective: Collective, failure: unknown): void {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** By one rank of each machine after which its others find what it has left in the cache. */
+/** By one rank of each machine first; then its others find what that one has left in the cache. */
 export async function firstHere<Result>(
   collective: Collective,
   work: () => Promise<Result>,

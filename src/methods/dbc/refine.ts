@@ -22,7 +22,8 @@ import { dbcSettings } from "./options.ts";
 import { PseudoLabels, warmUpThroughout } from "./pseudo-labels.ts";
 import { clusterNumbers } from "./refined-clusters.ts";
 
-export interface RefineOptions extends Omit<MethodOptions, "k" | "checkpoints" | "pretrained" | "snapshots"> {
+export interface RefineOptions
+  extends Omit<MethodOptions, "k" | "checkpoints" | "pretrained" | "snapshots" | "parts" | "collective"> {
   /** Epochs of stage II. Default: 6. */
   readonly epochs?: number;
   /** What `seeImages` gives, where it is at hand. */
