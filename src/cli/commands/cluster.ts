@@ -278,7 +278,7 @@ async function cluster(
     ...(collective.size === 1 ? {} : { ranks: collective.size }),
     ...(evidence === undefined ? {} : { evidence: evidenceNote(evidence) }),
   });
-  // Ranks that others tell what a checkpoint says have none.
+  // Rank 0 tells the others what is in it.
   const stored = first ? kept : noCheckpoints;
   const checkpoints = await collectively(collective, async () => timedCheckpoints(stored, () => performance.now()));
   if (values.resume && stored.load() === undefined) display.line(`${out}: nothing to go on with; starting anew`);
