@@ -15,6 +15,7 @@ export {
 export { type OpenOptions, openDataset } from "./images/sources/open.ts";
 export { openVectors, type VectorsOptions } from "./images/sources/vectors-file.ts";
 export { type StreamedImage, type StreamSettings, streamImages } from "./images/sources/stream.ts";
+export { type AugmentedSet, type AugmentedSetOptions, writeAugmentedSet } from "./images/augmented-set.ts";
 export { type ImageSize, pixelCount } from "./images/image.ts";
 
 // Pretrained networks for photographs.
