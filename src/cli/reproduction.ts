@@ -69,7 +69,7 @@ const always = ["seed", "threads"];
 
 /** Only what is not as it would be anyway; a setting may change the defaults of others, so it takes several rounds. */
 function methodArguments(method: MethodName, { k, settings }: RunRecord, dataset: Dataset): string[] | undefined {
-  const wanted = settings;
+  const wanted = withUnsaid(settings, dataset);
   const told = new Set(always.filter((name) => name in wanted));
   for (;;) {
     const words = [...told].flatMap((name) => settingArguments(name, wanted[name]));
@@ -81,6 +81,12 @@ function methodArguments(method: MethodName, { k, settings }: RunRecord, dataset
     for (const name of untold) told.add(name);
   }
 }
+
+/** Before version 0.5 an epoch of the auto-encoder saw each image once, and nothing was said of it. */
+const withUnsaid = (settings: Settings, { count }: Dataset): Settings =>
+  "pretrainEpochs" in settings && "initialization" in settings
+    ? { pretrainBatches: Math.ceil(count / Number(settings.batch)), ...settings }
+    : settings;
 
 /** The settings to tell next: a preset alone, as most others follow from it. */
 function differing(wanted: Settings, made: Settings): readonly string[] {

@@ -50,7 +50,7 @@ export async function writeAugmentedSet(dataset: Dataset, options: AugmentedSetO
       const values = new Float32Array(indices.length * pixelCount(image));
       dataset.read(indices, values);
       augment(values, image, augmentation, random);
-      pixels.append(Uint8Array.from(values, (value) => Math.round(255 * value)));
+      pixels.append(bytesOf(values));
       if (labels !== undefined)
         for (const [place, index] of indices.entries()) classes[done + place] = labels.values[index];
       onProgress?.(done + indices.length, count);
@@ -62,6 +62,12 @@ export async function writeAugmentedSet(dataset: Dataset, options: AugmentedSetO
   } catch (error) {
     throw pixels.abandon(error);
   }
+}
+
+function bytesOf(values: Float32Array): Uint8Array {
+  const bytes = new Uint8Array(values.length);
+  for (let at = 0; at < values.length; at++) bytes[at] = Math.round(255 * values[at]);
+  return bytes;
 }
 
 const sides = ({ channels, height, width }: Dataset["image"]): number[] => [channels, height, width];

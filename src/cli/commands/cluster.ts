@@ -250,7 +250,7 @@ async function cluster(
       checkpoints,
       snapshots,
       onProgress: (event) => display.show(event),
-      evaluate: (assignments) => ({ ...evaluate(dataset, assignments) }),
+      evaluate: (assignments, images) => ({ ...evaluate(dataset, assignments, images) }),
     });
     display.end();
     return { fitted, seconds: checkpoints.seconds() };

@@ -24,6 +24,8 @@ import {
   commonOptions,
   convolutionalBatch,
   networkSideOption,
+  passOver,
+  pretrainBatchesOption,
   pretrainEpochsOption,
   pretrainOptimizerOption,
   settingsFor,
@@ -60,6 +62,7 @@ export const fcaeOptions = {
   networkSide: { ...networkSideOption, default: undefined },
   batch: { ...batchOption, default: convolutionalBatch },
   pretrainEpochs: { ...pretrainEpochsOption, default: 30 },
+  pretrainBatches: { ...pretrainBatchesOption, default: passOver },
   initialization: {
     kind: "choice",
     choices: initializations,
@@ -196,10 +199,10 @@ export async function trainFcae(
   context: TrainingContext,
   member = onlyMember,
 ): Promise<TrainedValues> {
-  const { batch, augmentation, pretrainOptimizer: optimizer, threads, device } = settings;
+  const { batch, pretrainBatches: batches, augmentation, pretrainOptimizer: optimizer, threads, device } = settings;
   const epochs = autoEncoderEpochs(settings);
   const seed = memberSeed(settings.seed, member);
-  const deciding = { epochs, seed, member: member.number, batch, augmentation, optimizer, threads, device };
+  const deciding = { epochs, seed, member: member.number, batch, batches, augmentation, optimizer, threads, device };
   const suffix = memberSuffix(member);
   const train = (): Promise<TrainedValues> =>
     trainAutoEncoder(
@@ -210,6 +213,7 @@ export async function trainFcae(
         epochs,
         seed,
         batch,
+        batches,
         augmentation,
         within: withinMembers(epochs, member),
         optimizer,
@@ -229,13 +233,12 @@ export function autoEncoderEpochs({
 
 /** Stage I of so many auto-encoders, as it is announced. */
 export const plannedAutoEncoders = (
-  settings: Pick<FcaeSettings, "pretrainEpochs" | "initialization" | "batch">,
-  { count }: Images,
+  settings: Pick<FcaeSettings, "pretrainEpochs" | "pretrainBatches" | "initialization" | "batch">,
   members = 1,
 ): PlannedStage => ({
   stage: "auto-encoder",
   epochs: members * autoEncoderEpochs(settings),
-  batches: Math.ceil(count / settings.batch),
+  batches: settings.pretrainBatches,
   batch: settings.batch,
 });
 

@@ -32,17 +32,25 @@ export interface EncodedDataset {
   readonly scores: Float32Array;
 }
 
-/** Features (or none, to save memory) and scores of all images; the parameters hold centres. */
+interface EncodeOptions {
+  /** Default: true. */
+  readonly keepFeatures?: boolean;
+  /** Which images. Default: all of them. */
+  readonly images?: Uint32Array | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Features (or none, to save memory) and scores of all images, or of some; the parameters hold centres. */
 export async function scoresOf(
   dataset: Images,
   encoder: Encoder,
   trained: TrainedValues,
-  options: MethodOptions & { readonly v?: number; readonly keepFeatures?: boolean },
+  options: MethodOptions & Omit<EncodeOptions, "signal"> & { readonly v?: number },
 ): Promise<EncodedDataset> {
-  const { k, v = 1, keepFeatures = true, signal } = options;
+  const { k, v = 1, keepFeatures = true, images, signal } = options;
   const predictor = await Predictor.open(encoder, trained, { ...sessionOptions(options), k, v });
   try {
-    return await encodeDataset(dataset, predictor, { keepFeatures, signal });
+    return await encodeDataset(dataset, predictor, { keepFeatures, images, signal });
   } finally {
     await predictor.close();
   }
@@ -51,33 +59,29 @@ export async function scoresOf(
 /** Images read at once. */
 const readAtOnce = 1024;
 
-interface EncodeOptions {
-  readonly keepFeatures?: boolean;
-  readonly signal?: AbortSignal | undefined;
-}
-
 async function encodeDataset(
   dataset: Images,
   predictor: Predictor,
-  { keepFeatures = true, signal }: EncodeOptions,
+  { keepFeatures = true, images: chosen, signal }: EncodeOptions,
 ): Promise<EncodedDataset> {
   const pixels = pixelCount(dataset.image);
+  const total = chosen?.length ?? dataset.count;
   let features = new Float32Array(0);
   let scores = new Float32Array(0);
-  const images = new Float32Array(Math.min(readAtOnce, dataset.count) * pixels);
-  for (let start = 0; start < dataset.count; start += readAtOnce) {
+  const images = new Float32Array(Math.min(readAtOnce, total) * pixels);
+  for (let start = 0; start < total; start += readAtOnce) {
     signal?.throwIfAborted();
-    const count = Math.min(readAtOnce, dataset.count - start);
+    const count = Math.min(readAtOnce, total - start);
     const piece = images.subarray(0, count * pixels);
     dataset.read(
-      Uint32Array.from({ length: count }, (_, index) => start + index),
+      chosen?.subarray(start, start + count) ?? Uint32Array.from({ length: count }, (_, index) => start + index),
       piece,
     );
     const prediction = await predictor.predict(piece);
     const perImage = { features: prediction.features.length / count, scores: prediction.scores.length / count };
     if (start === 0) {
-      if (keepFeatures) features = new Float32Array(dataset.count * perImage.features);
-      scores = new Float32Array(dataset.count * perImage.scores);
+      if (keepFeatures) features = new Float32Array(total * perImage.features);
+      scores = new Float32Array(total * perImage.scores);
     }
     if (keepFeatures) features.set(prediction.features, start * perImage.features);
     scores.set(prediction.scores, start * perImage.scores);

@@ -8,7 +8,8 @@ import type { Batch, Trainer } from "../../network/trainer.ts";
 import { Random } from "../../numeric/random.ts";
 import type { HistoryEntry, Stage } from "../../runs/fitted.ts";
 import type { MethodOptions } from "../method.ts";
-import { shuffledBatches } from "./batches.ts";
+import { drawnImages, shuffledBatches } from "./batches.ts";
+import { DrawnImages } from "./drawn-images.ts";
 import type { ResumableRun, Vectors } from "./resumable-run.ts";
 
 /** What one epoch needs. */
@@ -80,6 +81,14 @@ export class TrainingLoop {
 
   get finished(): boolean {
     return this.#done >= this.#training.epochs;
+  }
+
+  /** The images that the next epoch sees. */
+  drawn(): DrawnImages {
+    const { count } = this.#context.dataset;
+    const { name, randomStream: use = name, seed, batch, batches } = this.#training;
+    const options = { seed, use, epoch: this.next, ...(batches === undefined ? {} : { batches }) };
+    return new DrawnImages(count, drawnImages(count, batch, options));
   }
 
   /** The next epoch: mini-batches, each a step; then a note in the history, and a checkpoint. */
