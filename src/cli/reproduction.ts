@@ -19,8 +19,8 @@ export function reproducingCommand(
   const { refines } = record.settings;
   if (typeof refines === "string") return refiningCommand(refines, record.settings);
   const method = methodNames.find((name) => name === record.method);
-  const { source } = record.settings;
-  if (method === undefined || typeof source !== "string") return undefined;
+  const { source, added } = record.settings;
+  if (method === undefined || typeof source !== "string" || added !== undefined) return undefined;
   // Methods saw what the architecture takes: pixels, or vectors of them.
   const seen = { ...dataset, name: record.dataset.name, image: record.architecture.image };
   const decisive = methodArguments(method, record, seen);

@@ -32,7 +32,7 @@ import { duplicatesFile, duplicatesLines } from "./duplicates-file.ts";
 import type { Fitted, Settings } from "./fitted.ts";
 import { modelInput } from "./model-input.ts";
 import { expectUnlocked, removeAbandonedRunLock } from "./run-lock.ts";
-import { type RunRecord, readRecord, recordPath, runFormat, writeRecord } from "./run-record.ts";
+import { addingFolder, type RunRecord, readRecord, recordPath, runFormat, writeRecord } from "./run-record.ts";
 import { type RunWeights, readWeights, writeWeights } from "./run-weights.ts";
 import type { Structure } from "./structure.ts";
 import { writeTree } from "./tree-file.ts";
@@ -119,6 +119,7 @@ const runFiles = [
   "map.npy",
   "checkpoint.safetensors",
   "refined",
+  addingFolder,
   "clusters",
   "clusters.parquet",
   "clusters.onnx",
