@@ -190,8 +190,15 @@ export function loadRun(folder: string): LoadedRun {
 /** The lines of `assignments.jsonl`. */
 export function readAssignments(folder: string): AssignmentRow[] {
   readRecord(folder);
-  const lines = readFileSync(join(folder, "assignments.jsonl"), "utf8").trimEnd().split("\n");
-  return lines.map((line) => JSON.parse(line));
+  const content = readFileSync(join(folder, "assignments.jsonl"));
+  const rows: AssignmentRow[] = [];
+  // Line by line: as one text, those of very many images would be in memory several times.
+  for (let start = 0, end = 0; start < content.length; start = end + 1) {
+    end = content.indexOf("\n", start);
+    if (end < 0) end = content.length;
+    rows.push(JSON.parse(content.toString("utf8", start, end)));
+  }
+  return rows;
 }
 
 /** The features of some images, [images, d]. */
