@@ -188,6 +188,6 @@ function save({ folder }: LoadedRun, { before, found, sums, record }: Extended):
     }
     writeRecord(staging, record);
   });
-  // The studio makes one of all images.
-  rmSync(join(folder, "map.npy"), { force: true });
+  // What the studio has made of the run as it was; it makes them again, of all images.
+  for (const name of ["map.npy", "refined"]) rmSync(join(folder, name), { recursive: true, force: true });
 }

@@ -12,7 +12,7 @@ export function hardAssignments(scores: Float32Array, k: number): Int32Array {
   });
 }
 
-/** The share of images that are in another cluster than before; undefined where none was in any (−1) before. */
+/** The share of images that are in another cluster than before; undefined where most were in none that is known (−1). */
 export function changedShare(before: Int32Array | undefined, after: Int32Array): number | undefined {
   if (before === undefined) return undefined;
   let [changed, known] = [0, 0];
@@ -21,7 +21,7 @@ export function changedShare(before: Int32Array | undefined, after: Int32Array):
     known++;
     if (before[i] !== after[i]) changed++;
   }
-  return known === 0 ? undefined : changed / known;
+  return 2 * known < after.length ? undefined : changed / known;
 }
 
 /** What the history says of the clusters that an epoch begins with; `images` says whose they are, where not of all. */
