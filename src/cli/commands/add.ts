@@ -3,6 +3,7 @@
 import { InputError, InterruptedError } from "../../files/errors.ts";
 import { counted } from "../../numeric/format.ts";
 import { type AddedToRun, addImages } from "../../runs/add-images.ts";
+import { jsonLine } from "../../runs/assignments.ts";
 import { openRunImages } from "../../runs/run-images.ts";
 import { readRecord } from "../../runs/run-record.ts";
 import type { Command, CommandContext } from "../command.ts";
@@ -94,7 +95,8 @@ const summary = (run: string, { record, rows, known, skipped }: AddedToRun, repo
   run,
   count: record.dataset.count,
   sizes: record.sizes,
-  added: rows,
+  // With numbers as short as they are in the run.
+  added: rows.map((row): unknown => JSON.parse(jsonLine(row))),
   known,
   skipped,
   ...given({ report }),
