@@ -1,7 +1,7 @@
 /** boostcluster: learns to sort unlabelled images into groups. This file is the table of contents. */
 
 // Images in.
-export type { Dataset, Images, Labels, SkippedFile } from "./images/dataset.ts";
+export type { AddedImages, Dataset, Images, Labels, SkippedFile } from "./images/dataset.ts";
 export { type CacheSize, cacheSize, clearCache } from "./images/sources/decoded-cache.ts";
 export { type FetchNamedSetOptions, fetchNamedSet, listNamedSets, type NamedSet } from "./images/sources/named-sets.ts";
 export {
@@ -15,6 +15,7 @@ export {
 export { type OpenOptions, openDataset } from "./images/sources/open.ts";
 export { openVectors, type VectorsOptions } from "./images/sources/vectors-file.ts";
 export { type StreamedImage, type StreamSettings, streamImages } from "./images/sources/stream.ts";
+export { type AugmentedSet, type AugmentedSetOptions, writeAugmentedSet } from "./images/augmented-set.ts";
 export { type ImageSize, pixelCount } from "./images/image.ts";
 
 // Pretrained networks for photographs.
@@ -59,6 +60,7 @@ export { LockedError } from "./files/lock-file.ts";
 export { lockRun, type RunLock } from "./runs/run-lock.ts";
 export { openRunModel, type RunModel, type RunModelOptions } from "./runs/run-model.ts";
 export { type LoadedRun, loadRun, readAssignments, type SaveOptions, saveRun } from "./runs/run-folder.ts";
+export { type AddedToRun, type AddImagesOptions, addImages } from "./runs/add-images.ts";
 export { type Structure, type StructureOptions, structureOf } from "./runs/structure.ts";
 export { readTree } from "./runs/tree-file.ts";
 export { readStacks } from "./runs/duplicates-file.ts";

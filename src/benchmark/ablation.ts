@@ -138,7 +138,13 @@ async function finishVariant(
     runCheckpoints(`${path}.partial`, { dataset: dataset.fingerprint, ...settings }),
     () => performance.now(),
   );
-  const evaluate = (assignments: Int32Array) => ({ ...evaluateClustering(dataset.labels.values, assignments) });
+  const { values } = dataset.labels;
+  const evaluate = (assignments: Int32Array, images?: Uint32Array) => ({
+    ...evaluateClustering(
+      images === undefined ? values : Int32Array.from(images, (image) => values[image]),
+      assignments,
+    ),
+  });
   const fitted = await fitDbc(dataset, {
     ...fitOptions,
     checkpoints,

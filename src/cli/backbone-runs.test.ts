@@ -1,6 +1,6 @@
 /** A run through a backbone, from photographs to everything that is done with a run. */
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InferenceSession, Tensor } from "onnxruntime-node";
@@ -151,4 +151,16 @@ test("k and -k auto look through the backbone as well", () => {
   const out = join(folder, "auto");
   succeed(["cluster", images, "-k", "auto", "--backbone", backbone, ...cache, "--no-report", "--out", out]);
   expect(readRecord(out).k).toBe(3);
+});
+
+test("new images join a run with a backbone as predict sees them", () => {
+  const [copy, file] = [join(folder, "joined"), join(folder, "new.png")];
+  cpSync(run, copy, { recursive: true });
+  const [{ item }] = readAssignments(run);
+  writeFileSync(file, Buffer.concat([readFileSync(join(images, item)), Buffer.from("another file")]));
+  const { added, count } = JSON.parse(succeed(["add", copy, file, "--json", "-q", ...cache]).stdout);
+  const [{ cluster, score }] = added;
+  const predicted = JSON.parse(succeed(["predict", run, file]).stdout);
+  expect([count, cluster, score]).toEqual([91, predicted.cluster, predicted.score]);
+  expect(readAssignments(copy)).toHaveLength(91);
 });

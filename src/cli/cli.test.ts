@@ -85,6 +85,16 @@ test("predict gives the assignments of the run for its own images, as JSON lines
   expect(csv[1]).toContain(`${one},`);
 });
 
+test("predict writes as it goes: what could be read is out when a later source cannot", () => {
+  const one = join(images, "group1", "1.png");
+  const { stdout, stderr, status } = boostcluster(["predict", run, one, join(folder, "missing.png")]);
+  expect([status, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("missing.png: there is no such file");
+  const many = boostcluster(["predict", run, images, join(folder, "missing.png")]);
+  expect(many.status).toBe(2);
+  expect(many.stdout.trim().split("\n").length).toBeGreaterThanOrEqual(64);
+});
+
 test("model.onnx alone, in plain ONNX Runtime, gives the scores of predict", async () => {
   const file = join(images, "group2", "2.png");
   const [row] = boostcluster(["predict", run, file])

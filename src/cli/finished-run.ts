@@ -62,7 +62,13 @@ export async function reportOn(
   }
 }
 
-/** Against true classes, where there are any. */
-export function evaluate({ labels }: Dataset, assignments: Int32Array): Readonly<Record<string, number>> | undefined {
-  return labels === undefined ? undefined : { ...evaluateClustering(labels.values, assignments) };
+/** Against true classes, where there are any; `images` says whose assignments they are, where not of all. */
+export function evaluate(
+  { labels }: Dataset,
+  assignments: Int32Array,
+  images?: Uint32Array,
+): Readonly<Record<string, number>> | undefined {
+  if (labels === undefined) return undefined;
+  const classes = images === undefined ? labels.values : Int32Array.from(images, (image) => labels.values[image]);
+  return { ...evaluateClustering(classes, assignments) };
 }

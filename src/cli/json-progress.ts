@@ -49,8 +49,8 @@ export class JsonProgress implements ProgressDisplay {
     }
   }
 
-  clusters(epoch: number, { scores, k }: SnapshotSource): void {
-    this.#tell({ kind: "clusters", epoch, clusters: clusterSamples(scores, k) });
+  clusters(epoch: number, { scores, k, images }: SnapshotSource): void {
+    this.#tell({ kind: "clusters", epoch, clusters: clusterSamples(scores, k, images) });
   }
 
   followedBy(): void {}
@@ -85,13 +85,13 @@ export class JsonProgress implements ProgressDisplay {
 
 const mostImages = 12;
 
-/** Of scores [images, k]. */
-export function clusterSamples(scores: Float32Array, k: number): ClusterSample[] {
+/** Of scores [images, k]; `images` says which, where not all. */
+export function clusterSamples(scores: Float32Array, k: number, images?: Uint32Array): ClusterSample[] {
   const members = Array.from({ length: k }, (): { image: number; score: number }[] => []);
-  for (let image = 0; image * k < scores.length; image++) {
-    const own = scores.subarray(image * k, (image + 1) * k);
+  for (let row = 0; row * k < scores.length; row++) {
+    const own = scores.subarray(row * k, (row + 1) * k);
     const score = own.reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY);
-    members[Math.max(0, own.indexOf(score))].push({ image, score });
+    members[Math.max(0, own.indexOf(score))].push({ image: images?.[row] ?? row, score });
   }
   return members.map((all) => ({
     size: all.length,

@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   studio: async () => (await import("./commands/studio.ts")).studioCommand,
   k: async () => (await import("./commands/k.ts")).kCommand,
   predict: async () => (await import("./commands/predict.ts")).predictCommand,
+  add: async () => (await import("./commands/add.ts")).addCommand,
   evaluate: async () => (await import("./commands/evaluate.ts")).evaluateCommand,
   info: async () => (await import("./commands/info.ts")).infoCommand,
   report: async () => (await import("./commands/report.ts")).reportCommand,

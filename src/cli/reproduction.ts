@@ -19,8 +19,8 @@ export function reproducingCommand(
   const { refines } = record.settings;
   if (typeof refines === "string") return refiningCommand(refines, record.settings);
   const method = methodNames.find((name) => name === record.method);
-  const { source } = record.settings;
-  if (method === undefined || typeof source !== "string") return undefined;
+  const { source, added } = record.settings;
+  if (method === undefined || typeof source !== "string" || added !== undefined) return undefined;
   // Methods saw what the architecture takes: pixels, or vectors of them.
   const seen = { ...dataset, name: record.dataset.name, image: record.architecture.image };
   const decisive = methodArguments(method, record, seen);
@@ -69,7 +69,7 @@ const always = ["seed", "threads"];
 
 /** Only what is not as it would be anyway; a setting may change the defaults of others, so it takes several rounds. */
 function methodArguments(method: MethodName, { k, settings }: RunRecord, dataset: Dataset): string[] | undefined {
-  const wanted = settings;
+  const wanted = withUnsaid(settings, dataset);
   const told = new Set(always.filter((name) => name in wanted));
   for (;;) {
     const words = [...told].flatMap((name) => settingArguments(name, wanted[name]));
@@ -81,6 +81,12 @@ function methodArguments(method: MethodName, { k, settings }: RunRecord, dataset
     for (const name of untold) told.add(name);
   }
 }
+
+/** Before version 0.5 an epoch of the auto-encoder saw each image once, and nothing was said of it. */
+const withUnsaid = (settings: Settings, { count }: Dataset): Settings =>
+  "pretrainEpochs" in settings && "initialization" in settings
+    ? { pretrainBatches: Math.ceil(count / Number(settings.batch)), ...settings }
+    : settings;
 
 /** The settings to tell next: a preset alone, as most others follow from it. */
 function differing(wanted: Settings, made: Settings): readonly string[] {

@@ -4,7 +4,7 @@ import { makeFolder, writeFileAtomically } from "../files/atomic.ts";
 import type { Dataset } from "../images/dataset.ts";
 import { distinctImages } from "../images/duplicates/stacks.ts";
 import type { ReportOptions } from "../report/make-report.ts";
-import { readDecided } from "../runs/decisions/decided-run.ts";
+import { hasDecisions, readDecided } from "../runs/decisions/decided-run.ts";
 import { readStacks } from "../runs/duplicates-file.ts";
 import { loadRun, readAssignments } from "../runs/run-folder.ts";
 import { given } from "./options.ts";
@@ -32,7 +32,8 @@ export async function writeRunReport(
   makeFolder(dirname(out));
   const run = loadRun(folder);
   const rows = readAssignments(folder);
-  const { decided } = await readDecided(folder, { ...given({ images }), model, signal: options.signal });
+  const { decided } =
+    model || !hasDecisions(folder) ? {} : await readDecided(folder, { ...given({ images }), signal: options.signal });
   const classes = trueClasses({ images: dataset.name, rows, skipped: run.record.dataset.skipped }, labels);
   const stacks = readStacks(
     folder,

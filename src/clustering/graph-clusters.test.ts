@@ -18,15 +18,10 @@ function groups(count: number, each: number) {
   return { features: matrix(features, 2), truth };
 }
 
-test("landmarks cover every group, and only landmarks are labelled", async () => {
-  const { features, truth } = groups(5, 200);
+test("landmarks cover every group, and all others have the label of the nearest", async () => {
+  const { features, truth } = groups(5, 300);
   const { labels, centres } = await graphClusters(features, { k: 5, landmarks: 250, threads: 1 });
-  const labelled = [...labels.keys()].filter((row) => labels[row] >= 0);
-  expect(labelled.length).toBeLessThanOrEqual(250);
-  expect(labelled.length).toBeGreaterThan(200);
-  const pick = (values: Int32Array): Int32Array => Int32Array.from(labelled, (row) => values[row]);
-  expect(new Set(pick(truth)).size).toBe(5);
-  expect(accuracy(pick(truth), pick(labels))).toBe(1);
+  expect(accuracy(truth, labels)).toBe(1);
   expect(centres.length).toBe(10);
 });
 

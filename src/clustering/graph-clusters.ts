@@ -1,15 +1,17 @@
 /** Clusters of features by the links between their neighbourhoods, where k-means knows distances alone. */
 import { sharedOptions } from "../engine/ranks/collective.ts";
+import { sessionOptions } from "../engine/session.ts";
 import { type Matrix, matrix, rowOf, selectRows } from "../numeric/matrix.ts";
 import { Random } from "../numeric/random.ts";
 import { assignAmbiguousGroups } from "./ambiguous-groups.ts";
 import { type ClusterOptions, type Clusters, kMeansClusters } from "./clusters.ts";
 import { linkGraph } from "./graph-linkage.ts";
+import { nearestLabels } from "./nearest-labels.ts";
 import { type NeighbourGraph, neighbourGraph } from "./neighbour-graph.ts";
 import { nearestNeighbours } from "./neighbours.ts";
 import { meanNormalizedCut } from "./normalized-cut.ts";
 import { linkPairs } from "./pair-links.ts";
-import { constraintsAmong, inPairs } from "./sample-constraints.ts";
+import { constraintsAmong, inPairs, type SampleConstraints } from "./sample-constraints.ts";
 import { cutTree } from "./tree-cut.ts";
 
 /** A fifteenth of the average cluster, so that neighbours are mostly of the same cluster; 5 to 15. */
@@ -35,35 +37,45 @@ export interface GraphClusterOptions extends ClusterOptions {
 
 /**
  * The clusters of the neighbour graph, or those of k-means where these have the lower mean normalized cut in that same
- * graph: a few noisy images may have no neighbourhoods to speak of. k-means labels every image. The graph leaves the
- * label −1 to images that are no landmarks, to groups that were too small for a cluster when the tree was cut, and to
- * ambiguous groups without a link to any cluster.
+ * graph: a few noisy images may have no neighbourhoods to speak of. k-means labels every landmark. The graph leaves the
+ * label −1 to groups that were too small for a cluster when the tree was cut, and to ambiguous groups without a link to
+ * any cluster. Images that are no landmarks have the label of the nearest one.
  */
 export async function graphClusters(features: Matrix, options: GraphClusterOptions): Promise<Clusters> {
-  const { k, seed = 0, landmarks = mostLandmarks } = options;
+  const { seed = 0, landmarks = mostLandmarks } = options;
   const chosen = chooseLandmarks(features.rows, landmarks, seed);
+  const samples = landmarksOf(features, chosen);
   const said = options.constraints === undefined ? undefined : constraintsAmong(options.constraints, chosen);
-  const found = await graphOf(landmarksOf(features, chosen), options);
+  const { labels, centres } = await landmarkClusters(samples, said, options);
+  const { signal } = options;
+  return {
+    labels: await nearestLabels(features, chosen, labels, { seed, signal, ...sessionOptions(options) }),
+    centres,
+  };
+}
+
+async function landmarkClusters(
+  samples: Matrix,
+  said: SampleConstraints | undefined,
+  options: GraphClusterOptions,
+): Promise<Clusters> {
+  const { k } = options;
+  const found = await graphOf(samples, options);
   const graph = said === undefined ? found : linkPairs(found, inPairs(said));
   const tree = linkGraph(graph, said);
-  const cut = { k, smallest: (smallestShare * chosen.length) / k };
+  const cut = { k, smallest: (smallestShare * samples.rows) / k };
   const [whole, certain] = [cutTree(tree, cut), cutTree(tree, { ...cut, ambiguity })];
-  const byDistance = await kMeansClusters(features, { ...options, restarts: restartsFor(features.rows, options) });
+  const byDistance = await kMeansClusters(samples, { ...options, restarts: restartsFor(samples.rows, options) });
   if (whole === undefined || certain === undefined) return byDistance;
   // k-means knows nothing of what was said.
-  const ofChosen = Int32Array.from(chosen, (row) => byDistance.labels[row]);
-  if (said === undefined && meanNormalizedCut(graph, ofChosen, k) < meanNormalizedCut(graph, whole.labels, k))
+  if (said === undefined && meanNormalizedCut(graph, byDistance.labels, k) < meanNormalizedCut(graph, whole.labels, k))
     return byDistance;
-  const assigned = assignAmbiguousGroups(graph, certain, {
+  const labels = assignAmbiguousGroups(graph, certain, {
     k,
     smallestIsolated: isolated.share * cut.smallest,
     ownLinks: isolated.ownLinks,
   });
-  const labels = new Int32Array(features.rows).fill(-1);
-  chosen.forEach((row, place) => {
-    labels[row] = assigned[place];
-  });
-  return { labels, centres: clusterMeans(features, labels, k).values };
+  return { labels, centres: clusterMeans(samples, labels, k).values };
 }
 
 /** k-means serves for comparison: with many images it takes long and its starts differ less, so there are fewer. */

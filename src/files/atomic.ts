@@ -122,10 +122,14 @@ export function syncFolder(folder: string): void {
 /** Node writes no more than 2 GiB at once. */
 const largestWrite = 2 ** 30;
 
-export function writeAll(fd: number, chunk: Chunk): void {
+/** At the end of the file, or from `position` on. */
+export function writeAll(fd: number, chunk: Chunk, position?: number): void {
   const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
   let done = 0;
-  while (done < bytes.byteLength) done += writeSync(fd, bytes, done, Math.min(bytes.byteLength - done, largestWrite));
+  while (done < bytes.byteLength) {
+    const length = Math.min(bytes.byteLength - done, largestWrite);
+    done += writeSync(fd, bytes, done, length, position === undefined ? null : position + done);
+  }
 }
 
 const textLength = 2 ** 16;

@@ -15,6 +15,14 @@ const advice = "decompress it first, a plain file need not fit in memory";
 /** Names such as `train-images-idx3-ubyte`, `train-images.idx3-ubyte.gz`, `digits.idx` and `digits.idx3.gz`. */
 export const isIdxName = (name: string): boolean => /(idx\d-ubyte|\.idx\d?)(\.gz)?$/i.test(name);
 
+/** What a file of bytes of that shape begins with. */
+export function idxHeader(shape: readonly number[]): Uint8Array {
+  const header = Buffer.alloc(4 + 4 * shape.length);
+  header.set([0, 0, unsignedByte, shape.length]);
+  for (const [axis, length] of shape.entries()) header.writeUInt32BE(length, 4 + 4 * axis);
+  return header;
+}
+
 export function openIdx(file: string, memoryLimit = defaultMemoryLimit): NumericArray {
   const bytes = openBytes(file, memoryLimit);
   try {

@@ -14,11 +14,21 @@ export interface SkippedFile {
   readonly reason: string;
 }
 
+/**
+ * Images that joined others later: files, relative to the folder of those; or an array or a named set, without the images
+ * at some of its places.
+ */
+export type AddedImages =
+  | { readonly files: readonly string[] }
+  | { readonly source: string; readonly leftOut: readonly number[] };
+
 export interface DatasetOrigin {
   /** An absolute path, or the name of a set. */
   readonly source: string;
   /** How files of other proportions were fitted to the common size. */
   readonly fit?: "cover" | "contain" | "fill";
+  /** What follows the images of the source. */
+  readonly added?: readonly AddedImages[];
   /** The file of the vectors that were clustered in place of the images. */
   readonly features?: string;
   /** The backbone that made vectors of the images, as it was asked for; "none" where photographs went without. */

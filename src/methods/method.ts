@@ -18,8 +18,11 @@ export interface MethodOptions extends ClusterOptions, PartsOptions {
   readonly pretrained?: PretrainedStore;
   /** Records what figures need while clusters are trained (DBC, DEC). Default: nothing. */
   readonly snapshots?: SnapshotRecorder;
-  /** Called with the clusters as training goes on; what it returns goes into the history. */
-  readonly evaluate?: (assignments: Int32Array) => Readonly<Record<string, number>>;
+  /**
+   * Called with the clusters as training goes on, of all images or, where there are very many, of `images`; what it
+   * returns goes into the history.
+   */
+  readonly evaluate?: (assignments: Int32Array, images?: Uint32Array) => Readonly<Record<string, number>>;
 }
 
 export interface Method<Options extends MethodOptions> {

@@ -23,13 +23,23 @@ export function restoredSnapshots(
 ): SnapshotRecorder {
   if (stacks.length === 0) return recorder;
   const places = distinctPlaces(count, stacks);
+  const firsts = firstImages(places);
   return {
     wantsFeatures: (epoch) => recorder.wantsFeatures(epoch),
-    record: (epoch, { scores, features, k }) => {
+    record: (epoch, { scores, features, k, images }) => {
+      if (images !== undefined)
+        return recorder.record(epoch, { scores, features, k, images: images.map((place) => firsts[place]) });
       const size = features.length / (scores.length / k);
       recorder.record(epoch, { k, scores: spread(scores, k, places), features: spread(features, size, places) });
     },
   };
+}
+
+/** For each place the first image that is there. */
+function firstImages(places: Int32Array): Int32Array {
+  const firsts = new Int32Array(places.length);
+  for (let image = places.length - 1; image >= 0; image--) firsts[places[image]] = image;
+  return firsts;
 }
 
 /** The rows of [images, size], one for each place. */

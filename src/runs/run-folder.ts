@@ -32,7 +32,7 @@ import { duplicatesFile, duplicatesLines } from "./duplicates-file.ts";
 import type { Fitted, Settings } from "./fitted.ts";
 import { modelInput } from "./model-input.ts";
 import { expectUnlocked, removeAbandonedRunLock } from "./run-lock.ts";
-import { type RunRecord, readRecord, recordPath, runFormat, writeRecord } from "./run-record.ts";
+import { addingFolder, type RunRecord, readRecord, recordPath, runFormat, writeRecord } from "./run-record.ts";
 import { type RunWeights, readWeights, writeWeights } from "./run-weights.ts";
 import type { Structure } from "./structure.ts";
 import { writeTree } from "./tree-file.ts";
@@ -119,6 +119,7 @@ const runFiles = [
   "map.npy",
   "checkpoint.safetensors",
   "refined",
+  addingFolder,
   "clusters",
   "clusters.parquet",
   "clusters.onnx",
@@ -189,8 +190,15 @@ export function loadRun(folder: string): LoadedRun {
 /** The lines of `assignments.jsonl`. */
 export function readAssignments(folder: string): AssignmentRow[] {
   readRecord(folder);
-  const lines = readFileSync(join(folder, "assignments.jsonl"), "utf8").trimEnd().split("\n");
-  return lines.map((line) => JSON.parse(line));
+  const content = readFileSync(join(folder, "assignments.jsonl"));
+  const rows: AssignmentRow[] = [];
+  // Line by line: as one text, those of very many images would be in memory several times.
+  for (let start = 0, end = 0; start < content.length; start = end + 1) {
+    end = content.indexOf("\n", start);
+    if (end < 0) end = content.length;
+    rows.push(JSON.parse(content.toString("utf8", start, end)));
+  }
+  return rows;
 }
 
 /** The features of some images, [images, d]. */

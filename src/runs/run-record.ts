@@ -2,7 +2,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../files/errors.ts";
+import { finishReplacing } from "../files/file-set.ts";
 import { readJson, writeJson } from "../files/json.ts";
+import type { AddedImages } from "../images/dataset.ts";
 import type { ImageSize } from "../images/image.ts";
 import { type Fit, fits } from "../images/sources/decode.ts";
 import type { BackboneRecord } from "../network/backbone.ts";
@@ -54,7 +56,11 @@ export interface RunRecord {
 
 export const recordPath = (folder: string): string => join(folder, "run.json");
 
+/** Files of a run that are about to take their places, see `files/file-set.ts`. */
+export const addingFolder = "adding";
+
 export function readRecord(folder: string): RunRecord {
+  finishReplacing(folder, addingFolder);
   const path = recordPath(folder);
   if (!existsSync(path))
     throw new InputError(
@@ -69,6 +75,10 @@ export const writeRecord = (folder: string, record: RunRecord): void => writeJso
 /** Whether there were no images, but a file of vectors. */
 export const isOfVectorsAlone = ({ settings: { source, features } }: RunRecord): boolean =>
   features !== undefined && features === source;
+
+/** The images that joined a run later. */
+export const addedImages = ({ added }: Settings): readonly AddedImages[] =>
+  Array.isArray(added) ? JSON.parse(JSON.stringify(added)) : [];
 
 /** How images of other proportions were brought to the run's size. */
 export const runFit = ({ fit }: Settings): Fit => fits.find((one) => one === fit) ?? "cover";

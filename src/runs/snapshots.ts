@@ -32,6 +32,8 @@ export interface SnapshotSource {
   /** [images, d], where `wantsFeatures` asked for them. */
   readonly features: Float32Array;
   readonly k: number;
+  /** Whose they are. Default: all images'. */
+  readonly images?: Uint32Array | undefined;
 }
 
 export interface SnapshotRecorder {
@@ -44,7 +46,7 @@ const featureEpochs = [0, 2, 5];
 /** The paper shows ten histograms, most of them early, when scores move; then it is enough to look now and then. */
 const isScoreEpoch = (epoch: number): boolean => epoch <= 5 || epoch % 5 === 0;
 
-/** Images spread evenly over the dataset, all of them if there are few. */
+/** Images spread evenly over all, or all of them if there are few. */
 export function sampleItems(count: number): Int32Array {
   const size = Math.min(count, largestSample);
   return Int32Array.from({ length: size }, (_, index) => Math.floor((index * count) / size));
@@ -64,15 +66,16 @@ export function scoreHistograms(scores: Float32Array, k: number): Int32Array {
 export function runSnapshots(folder: string): SnapshotRecorder {
   return {
     wantsFeatures: (epoch) => featureEpochs.includes(epoch),
-    record(epoch, { scores, features, k }) {
+    record(epoch, { scores, features, k, images }) {
       if (!isScoreEpoch(epoch)) return;
       mkdirSync(snapshotFolder(folder), { recursive: true });
       const histograms = scoreHistograms(scores, k);
-      const items = features.length === 0 ? new Int32Array(0) : sampleItems(scores.length / k);
+      const rows = features.length === 0 ? new Int32Array(0) : sampleItems(scores.length / k);
+      const items = images === undefined ? rows : rows.map((row) => images[row]);
       const size = features.length / (scores.length / k);
       const kept = new Float32Array(items.length * size);
-      items.forEach((item, row) => {
-        kept.set(features.subarray(item * size, (item + 1) * size), row * size);
+      rows.forEach((row, place) => {
+        kept.set(features.subarray(row * size, (row + 1) * size), place * size);
       });
       writeSafetensors(join(snapshotFolder(folder), `epoch-${String(epoch).padStart(4, "0")}.safetensors`), {
         histograms: { shape: [k, scoreBins], values: histograms },

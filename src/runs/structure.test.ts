@@ -8,7 +8,7 @@ import { fitKms } from "../methods/baselines/kms.ts";
 import type { Fitted } from "./fitted.ts";
 import { readAssignments, saveRun } from "./run-folder.ts";
 import { readRecord } from "./run-record.ts";
-import { type Structure, structureOf } from "./structure.ts";
+import { comparedAtOnce, type Structure, structureOf } from "./structure.ts";
 import { readTree } from "./tree-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-structure-"));
@@ -67,4 +67,11 @@ test("a run without a tree is a run; a file that is no tree is refused in one li
   expect(readRecord(other).settings).not.toHaveProperty("none");
   writeFileSync(join(other, "tree.json"), '{"format": "boostcluster tree 1"}');
   expect(() => readTree(other)).toThrow(/tree\.json: it is no tree of clusters; delete it/);
+});
+
+test("of very many images fewer are compared with one another: the work grows no faster than their number", () => {
+  expect([1000, 70_000, 100_000].map((count) => comparedAtOnce(count, 784))).toEqual([85_598, 85_598, 85_598]);
+  const workOf = (count: number): number => count * comparedAtOnce(count, 784);
+  expect(workOf(1_000_000)).toBeLessThanOrEqual(10 * workOf(100_000));
+  expect(workOf(10_000_000)).toBe(10 * workOf(1_000_000));
 });

@@ -53,8 +53,18 @@ export async function structureOf(fitted: Fitted, images: Images, options: Struc
 /** Details do not make an image foreign, and distances of small images take less time. */
 const side = 28;
 
-/** The most images that are compared with one another, and the most numbers that they are. */
-const most = { images: 100_000, numbers: 1 << 26 };
+/**
+ * The most images that are compared with one another, the most numbers that they are, and the most comparisons in all;
+ * so many images at the least, however many there are.
+ */
+const most = { images: 100_000, numbers: 1 << 26, comparisons: 1e10 };
+const fewestCompared = 10_000;
+
+/** How many of `count` images are compared with one another. */
+export function comparedAtOnce(count: number, pixels: number): number {
+  const affordable = Math.max(fewestCompared, Math.floor(most.comparisons / count));
+  return Math.min(most.images, affordable, Math.max(2000, Math.floor(most.numbers / pixels)));
+}
 
 /**
  * On images as they went in, not on features: training draws every image to a centre, foreign ones too. Where images are
@@ -63,7 +73,7 @@ const most = { images: 100_000, numbers: 1 << 26 };
 async function imageDistances(images: Images, options: BelongingOptions): Promise<Float32Array> {
   const small = shrunkDataset(images, shrinkFactor(images.image, side));
   const pixels = pixelCount(small.image);
-  const parts = Math.ceil(small.count / Math.min(most.images, Math.max(2000, Math.floor(most.numbers / pixels))));
+  const parts = Math.ceil(small.count / comparedAtOnce(small.count, pixels));
   const distances = new Float32Array(small.count);
   for (let part = 0; part < parts; part++) {
     const rows = Array.from({ length: Math.ceil((small.count - part) / parts) }, (_, place) => part + place * parts);

@@ -16,12 +16,17 @@ const settingNames: Readonly<Record<string, string>> = {
 
 const stageNames: Readonly<Record<string, Stage>> = { "fine groups": "over-clustering" };
 
-/** Settings of DBC that were noted down only where they were something else. */
-const unsaid: Settings = { autoEncoders: 1, unaugmentedEpochs: 0 };
+/** Settings of DBC that were noted down only where they were something else, or not at all. */
+const unsaid = ({ dataset, settings }: RunRecord): Settings => ({
+  autoEncoders: 1,
+  unaugmentedEpochs: 0,
+  pretrainBatches: Math.ceil(dataset.count / Number(settings.batch)),
+});
 
-function upgradedSettings({ method, settings }: RunRecord): Settings {
+function upgradedSettings(record: RunRecord): Settings {
+  const { method, settings } = record;
   const renamed = Object.entries(settings).map(([name, value]) => [settingNames[name] ?? name, value]);
-  return { ...(method === "dbc" ? unsaid : {}), ...Object.fromEntries(renamed) };
+  return { ...(method === "dbc" ? unsaid(record) : {}), ...Object.fromEntries(renamed) };
 }
 
 export function upgradedRecord(record: RunRecord): RunRecord {

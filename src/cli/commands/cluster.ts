@@ -292,7 +292,7 @@ async function cluster(
       checkpoints,
       snapshots: first ? snapshots : { ...snapshots, record: () => undefined },
       onProgress: (event) => display.show(event),
-      evaluate: (assignments) => ({ ...evaluate(dataset, assignments) }),
+      evaluate: (assignments, images) => ({ ...evaluate(dataset, assignments, images) }),
     });
     display.end();
     return { fitted, seconds: checkpoints.seconds() };

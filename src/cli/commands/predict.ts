@@ -5,7 +5,7 @@ import { pixelCount } from "../../images/image.ts";
 import { streamImages } from "../../images/sources/stream.ts";
 import { hardAssignments } from "../../methods/training/assignments.ts";
 import { type AssignmentRow, assignmentRow, csvHeading, csvRow, jsonLine } from "../../runs/assignments.ts";
-import { readDecided } from "../../runs/decisions/decided-run.ts";
+import { hasDecisions, readDecided } from "../../runs/decisions/decided-run.ts";
 import type { Decided } from "../../runs/decisions/fold-decisions.ts";
 import { type LoadedRun, loadRun } from "../../runs/run-folder.ts";
 import { openRunModel, type RunModel } from "../../runs/run-model.ts";
@@ -41,15 +41,18 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   if (folder === undefined || sources.length === 0)
     throw new InputError("predict takes the folder of a run, then images or folders of them; --help has examples");
   const loaded = loadRun(folder);
-  const { decided } = await readDecided(folder, { model: values.model });
+  // Without decisions nothing of the run's own images is read, however many it has.
+  const { decided } = values.model || !hasDecisions(folder) ? {} : await readDecided(folder);
   const columns = { decided: decided !== undefined };
   const predictor = await openRunModel(loaded, { batch: atOnce, ...given({ threads: values.threads }) });
   try {
     let rows = 0;
     for await (const predicted of predictRows(loaded, predictor, sources, values, context)) {
-      const row = decided === undefined ? predicted : withDecisions(predicted, decided);
-      if (rows++ === 0 && values.format === "csv") context.print(csvHeading(columns));
-      context.print(values.format === "csv" ? csvRow(row, columns) : jsonLine(row));
+      if (rows === 0 && values.format === "csv") context.print(csvHeading(columns));
+      rows += predicted.length;
+      const decidedRows = decided === undefined ? predicted : predicted.map((row) => withDecisions(row, decided));
+      const lines = decidedRows.map((row) => (values.format === "csv" ? csvRow(row, columns) : jsonLine(row)));
+      context.print(lines.join("\n"));
     }
     if (rows === 0) throw new InputError(`${sources.join(", ")}: there is no image that can be read`);
   } finally {
@@ -64,18 +67,18 @@ function withDecisions(row: AssignmentRow, { goesTo, clusters }: Decided): Assig
   return { ...row, cluster, name, by: "model", modelCluster: row.cluster };
 }
 
+/** Some at a time: only so many are in memory. */
 async function* predictRows(
   { record }: LoadedRun,
   predictor: RunModel,
   sources: readonly string[],
   values: OptionValues<typeof options>,
   { signal, say }: CommandContext,
-): AsyncGenerator<AssignmentRow> {
+): AsyncGenerator<readonly AssignmentRow[]> {
   const pixels = pixelCount(predictor.input.image);
   const batch = new Float32Array(atOnce * pixels);
   let items: string[] = [];
   const flush = async (): Promise<AssignmentRow[]> => {
-    if (items.length === 0) return [];
     const { scores } = await predictor.predict(batch.subarray(0, items.length * pixels));
     const clusters = hardAssignments(scores, record.k);
     const rows = items.map((item, index) =>
@@ -92,7 +95,7 @@ async function* predictRows(
     }
     batch.set(streamed.pixels, items.length * pixels);
     items.push(streamed.item);
-    if (items.length === atOnce) yield* await flush();
+    if (items.length === atOnce) yield await flush();
   }
-  yield* await flush();
+  if (items.length > 0) yield await flush();
 }

@@ -118,7 +118,7 @@ async function learn(
     ...given({ epochs, seed, threads }),
     signal,
     onProgress: (event) => display.show(event),
-    evaluate: (assignments) => ({ ...evaluate(dataset, assignments) }),
+    evaluate: (assignments, images) => ({ ...evaluate(dataset, assignments, images) }),
   });
   display.end();
   return fitted;

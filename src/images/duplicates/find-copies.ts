@@ -48,12 +48,14 @@ async function samePictures(
   thumbnails: readonly Thumbnail[],
   { signal, onProgress }: FindOptions,
 ): Promise<readonly number[][]> {
+  const exact = byDigest(thumbnails);
   const finder = new CropFinder(thumbnails.length, (picture) => thumbnails[picture].picture().luma);
   const same = thumbnails.map((): number[] => []);
   for (const picture of thumbnails.keys()) {
     if (picture % picturesPerBreath === 0) await breathe();
     signal?.throwIfAborted();
-    for (const other of sameAs(picture, thumbnails, finder)) {
+    const found = new Set(exact.get(thumbnails[picture].digest)?.filter((other) => other > picture));
+    for (const other of sameAs(picture, found, thumbnails, finder)) {
       same[picture].push(other);
       same[other].push(picture);
     }
@@ -64,11 +66,24 @@ async function samePictures(
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Later ones that are the same picture, in order. */
-function sameAs(picture: number, thumbnails: readonly Thumbnail[], finder: CropFinder): Iterable<number> {
-  const isExact = (other: number): boolean => thumbnails[other].digest === thumbnails[picture].digest;
-  const found = new Set<number>();
-  for (let other = picture + 1; other < thumbnails.length; other++) if (isExact(other)) found.add(other);
+/** The pictures that have each content, in order. */
+function byDigest(thumbnails: readonly Thumbnail[]): ReadonlyMap<string, readonly number[]> {
+  const pictures = new Map<string, number[]>();
+  for (const [picture, { digest }] of thumbnails.entries()) {
+    const same = pictures.get(digest);
+    if (same === undefined) pictures.set(digest, [picture]);
+    else same.push(picture);
+  }
+  return pictures;
+}
+
+/** Later ones that are the same picture, in order; those that have been found are among them. */
+function sameAs(
+  picture: number,
+  found: Set<number>,
+  thumbnails: readonly Thumbnail[],
+  finder: CropFinder,
+): Iterable<number> {
   const isOpen = (other: number): boolean => other > picture && !found.has(other);
   for (const { whole, crop, window } of finder.candidates(picture, isOpen)) {
     const other = whole === picture ? crop : whole;

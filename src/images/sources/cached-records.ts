@@ -72,15 +72,15 @@ async function writeRecords(
   const size = await work.recordSize();
   const writer = new PixelCacheWriter(cacheFile, size);
   try {
-    writer.finish(
-      await makeAll(
-        root,
-        files.map(({ path }) => path),
-        { size, writer, work },
-      ),
-    );
+    const paths = files.map(({ path }) => path);
+    await makeAll(paths, { size, writer, work });
+    const { skipped } = writer;
+    if (skipped.length === paths.length) throw nothingReadable(root, skipped);
+    const without = new Set(skipped.map(({ file }) => file));
+    writer.finish(paths.filter((path) => !without.has(path)));
   } catch (error) {
-    throw writer.abandon(error);
+    writer.leave();
+    throw error;
   }
 }
 
@@ -90,26 +90,15 @@ interface Writing {
   readonly work: RecordWork;
 }
 
-async function makeAll(
-  root: string,
-  paths: readonly string[],
-  { size, writer, work }: Writing,
-): Promise<{ files: string[]; skipped: SkippedFile[] }> {
-  const used: string[] = [];
-  const skipped: SkippedFile[] = [];
+/** Goes on after the files that are done. */
+async function makeAll(paths: readonly string[], { size, writer, work }: Writing): Promise<void> {
   const make = (path: string) => work.makeRecord(path, size);
-  for await (const outcome of mapInOrder(paths, make, availableParallelism())) {
+  for await (const outcome of mapInOrder(paths.slice(writer.done), make, availableParallelism())) {
     work.signal?.throwIfAborted();
-    const file = paths[used.length + skipped.length];
-    if ("reason" in outcome) skipped.push({ file, reason: outcome.reason });
-    else {
-      writer.append(outcome.result);
-      used.push(file);
-    }
-    work.onProgress?.(used.length + skipped.length, paths.length);
+    if ("reason" in outcome) writer.skip({ file: paths[writer.done], reason: outcome.reason });
+    else writer.append(outcome.result);
+    work.onProgress?.(writer.done, paths.length);
   }
-  if (used.length === 0) throw nothingReadable(root, skipped);
-  return { files: used, skipped };
 }
 
 const nothingReadable = (root: string, [first, ...others]: readonly SkippedFile[]): InputError =>

@@ -16,7 +16,7 @@ export const vectorsFolder = (cacheFolder: string): string => join(cacheFolder, 
 
 /** Named by the SHA-256 of what they depend on; hidden while they are written. */
 const finished = /^[0-9a-f]{64}\.(pixels|vectors)$/;
-const unfinished = /^\.?[0-9a-f]{64}\.pixels\.[0-9a-f-]+\.tmp$/;
+const unfinished = /^\.?[0-9a-f]{64}\.pixels\.([0-9a-f-]+\.tmp|partial(\.json(\.new)?)?|lock)$/;
 
 /** Milliseconds for which a file counts as used just now, and as still being written. */
 const [justNow, writing] = [60_000, 3_600_000];

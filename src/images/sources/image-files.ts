@@ -37,12 +37,17 @@ export function listImageFiles(root: string): ImageFile[] {
       const status = statusOf(join(root, path));
       if (status?.isDirectory()) {
         if (!foreignFolders.test(name) && !foreignPaths.test(join(root, path).replaceAll("\\", "/"))) visit(path);
-      } else if (isImageName(name) && (status === undefined || status.isFile()))
-        files.push({ path, size: status?.size ?? 0, modified: Math.max(status?.mtimeMs ?? 0, status?.ctimeMs ?? 0) });
+      } else if (isImageName(name) && (status === undefined || status.isFile())) files.push(imageFile(root, path));
     }
   };
   visit("");
   return sortNaturally(files, ({ path }) => path);
+}
+
+/** One of them, wherever it is. */
+export function imageFile(root: string, path: string): ImageFile {
+  const status = statusOf(join(root, path));
+  return { path, size: status?.size ?? 0, modified: Math.max(status?.mtimeMs ?? 0, status?.ctimeMs ?? 0) };
 }
 
 function readFolder(folder: string): { real: string; entries: Dirent[] } {

@@ -39,6 +39,9 @@ export interface LabelledItems {
  */
 export function labelsFromFile(file: string, { all, used }: LabelledItems): Labels {
   const entries = readEntries(file);
+  // Of very many images, one map more would take much memory.
+  if (!(entries instanceof Map) && entries.length === all.length && used.length === all.length)
+    return labelsOf(entries);
   const byName = entries instanceof Map ? entries : inOrder(entries, all, file);
   return labelsOf(
     used.map((name) => {

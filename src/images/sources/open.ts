@@ -10,12 +10,12 @@ import { openArrayFile } from "./array-file.ts";
 import { expectChannels, requestedSides } from "./common-size.ts";
 import { type Fit, fits } from "./decode.ts";
 import { defaultCacheLimit } from "./decoded-cache.ts";
-import { openFolder } from "./folder.ts";
+import { type FileChoice, openFolder } from "./folder.ts";
 import { chosenLabels, type LabelledImages } from "./labelled-images.ts";
 import { isNamedSet, namedSetNames, openNamedSet } from "./named-sets.ts";
 import { examinePixels, type PixelFacts, PixelStore } from "./pixel-store.ts";
 
-export interface OpenOptions {
+export interface OpenOptions extends FileChoice {
   /**
    * "folders": the name of the first sub-folder of each image's path. "none". Otherwise the path of a file: IDX, .npy,
    * text with one label per line in the order of the images (of a folder, including those that cannot be read), or
@@ -78,8 +78,10 @@ export async function openDataset(source: string, options: OpenOptions = {}): Pr
 async function openSource(source: string, options: OpenOptions): Promise<LabelledImages> {
   const { cacheFolder = userCacheFolder(), dataFolder = userDataFolder(), memoryLimit = defaultMemoryLimit } = options;
   const { size, channels, fit = "cover", labels, cacheLimit = defaultCacheLimit, signal, onProgress } = options;
+  const { files, except } = options;
   const settings = { size, channels, fit, cacheFolder, cacheLimit, memoryLimit, signal, onProgress };
-  if (!isNamedSet(source) && isFolder(source)) return openFolder(source, { ...settings, labels: labels ?? "none" });
+  if (!isNamedSet(source) && isFolder(source))
+    return openFolder(source, { ...settings, files, except, labels: labels ?? "none" });
   const images = isNamedSet(source)
     ? await openNamedSet(source, { ...settings, dataFolder })
     : openArrayFile(source, memoryLimit);

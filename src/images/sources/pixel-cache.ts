@@ -6,7 +6,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { AtomicFile } from "../../files/atomic.ts";
 import type { ByteSource } from "../../files/byte-source.ts";
 import { openBytes, readBytes } from "../../files/bytes.ts";
 import { InputError, reasonOf } from "../../files/errors.ts";
@@ -14,6 +13,7 @@ import type { SkippedFile } from "../dataset.ts";
 import { type ImageSize, pixelCount } from "../image.ts";
 import { startFingerprint } from "./fingerprint.ts";
 import type { LabelledImages } from "./labelled-images.ts";
+import { type PartialOptions, PartialRecords } from "./partial-records.ts";
 import type { PixelRecords } from "./pixel-records.ts";
 import { examinePixels } from "./pixel-store.ts";
 
@@ -61,46 +61,59 @@ function readDescription(bytes: ByteSource): Description | undefined {
 
 export class PixelCacheWriter {
   readonly #folder: string;
-  readonly #file: AtomicFile;
+  readonly #records: PartialRecords;
   readonly #image: ImageSize;
   readonly #hash: Hash;
 
-  constructor(file: string, image: ImageSize) {
+  /** Goes on with what an earlier process left, if it left anything. */
+  constructor(file: string, image: ImageSize, options: PartialOptions = {}) {
     this.#folder = dirname(file);
-    this.#file = new AtomicFile(file);
     this.#image = image;
     this.#hash = startFingerprint(image, "uint8");
-    this.#attempt(() => {
+    this.#records = this.#attempt(() => {
       mkdirSync(this.#folder, { recursive: true });
-      this.#file.open();
+      const records = new PartialRecords(file, pixelCount(image), options);
+      for (const record of records.left()) this.#hash.update(record);
+      return records;
     });
+  }
+
+  /** Files that are done: those with a record, and those without. */
+  get done(): number {
+    return this.#records.records + this.skipped.length;
+  }
+
+  get skipped(): readonly SkippedFile[] {
+    return this.#records.skipped;
   }
 
   append(pixels: Uint8Array): void {
     this.#hash.update(pixels);
-    this.#attempt(() => this.#file.append(pixels));
+    this.#attempt(() => this.#records.append(pixels));
   }
 
-  /** After this the cache file is there. */
-  finish(found: { readonly files: readonly string[]; readonly skipped: readonly SkippedFile[] }): void {
-    const description: Description = { image: this.#image, fingerprint: this.#hash.digest("hex"), ...found };
+  skip(file: SkippedFile): void {
+    this.#attempt(() => this.#records.skip(file));
+  }
+
+  /** After this the cache file is there. `files`: those with a record. */
+  finish(files: readonly string[]): void {
+    const { skipped } = this;
+    const description: Description = { image: this.#image, fingerprint: this.#hash.digest("hex"), files, skipped };
     const content = Buffer.from(JSON.stringify(description));
     const length = Buffer.alloc(8);
     length.writeDoubleLE(content.length);
-    this.#attempt(() => {
-      this.#file.append(Buffer.concat([content, digestOf(content), length]));
-      this.#file.finish();
-    });
+    this.#attempt(() => this.#records.finish(Buffer.concat([content, digestOf(content), length])));
   }
 
-  /** Leaves nothing, and returns what to throw. */
-  abandon(error: unknown): unknown {
-    return this.#file.abandon(error);
+  /** Leaves what took a while to make to a later process. */
+  leave(): void {
+    this.#records.leave();
   }
 
-  #attempt(run: () => void): void {
+  #attempt<T>(run: () => T): T {
     try {
-      run();
+      return run();
     } catch (error) {
       throw new InputError(
         `${this.#folder}: cannot be written (${reasonOf(error)}); set cacheFolder to another folder`,

@@ -50,6 +50,9 @@ export async function* streamImages(
   }
 }
 
+/** Images of an array that are read together. */
+const readAtOnce = 64;
+
 async function* streamFolder(folder: string, settings: StreamSettings): AsyncGenerator<StreamedImage> {
   const files = listImageFiles(folder).map(({ path }) => join(folder, path));
   const twins = rawTwins(files);
@@ -60,7 +63,8 @@ async function* streamFolder(folder: string, settings: StreamSettings): AsyncGen
   );
 }
 
-async function* streamFiles(files: readonly string[], settings: StreamSettings): AsyncGenerator<StreamedImage> {
+/** Files one after another, several of which are decoded at a time. */
+export async function* streamFiles(files: readonly string[], settings: StreamSettings): AsyncGenerator<StreamedImage> {
   const decode = (file: string): Promise<Outcome<Uint8Array>> =>
     "preparation" in settings ? prepareFile(file, settings.preparation) : decodeImage(file, settings);
   let next = 0;
@@ -72,13 +76,17 @@ async function* streamFiles(files: readonly string[], settings: StreamSettings):
   }
 }
 
-async function* streamDataset(dataset: Dataset, settings: StreamSettings): AsyncGenerator<StreamedImage> {
+/** The images of a dataset, which is closed at the end. */
+export async function* streamDataset(dataset: Dataset, settings: StreamSettings): AsyncGenerator<StreamedImage> {
   try {
     const prepare = "preparation" in settings ? preparingFor(settings.preparation, dataset) : asIs(settings, dataset);
-    for (let index = 0; index < dataset.count; index++) {
-      const pixels = new Float32Array(pixelCount(dataset.image));
-      dataset.read([index], pixels);
-      yield { item: dataset.itemName(index), pixels: prepare(pixels) };
+    const size = pixelCount(dataset.image);
+    for (let start = 0; start < dataset.count; start += readAtOnce) {
+      const indices = Array.from({ length: Math.min(readAtOnce, dataset.count - start) }, (_, place) => start + place);
+      const pixels = new Float32Array(indices.length * size);
+      dataset.read(indices, pixels);
+      for (const [place, index] of indices.entries())
+        yield { item: dataset.itemName(index), pixels: prepare(pixels.subarray(place * size, (place + 1) * size)) };
     }
   } finally {
     dataset.close();

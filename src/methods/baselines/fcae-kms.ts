@@ -18,7 +18,7 @@ export async function fitFcaeKms(dataset: Images, options: FcaeOptions): Promise
   const run = new ResumableRun(options.checkpoints, options.collective);
   const seen = shrunkDataset(dataset, architecture.shrink ?? 1);
   const context = { dataset: seen, run, options: resolved(options, settings) };
-  announce(options, [plannedAutoEncoders(settings, dataset)]);
+  announce(options, [plannedAutoEncoders(settings)]);
   const { autoEncoder, encoder, clusters } = await algorithm1(network, settings, context);
   const trained = withCentres(network, encoder, clusters.centres);
   const { history } = run;

@@ -7,9 +7,9 @@ import type { Augmentation } from "../../images/augmentation.ts";
 import type { Architecture } from "../../network/architecture.ts";
 import type { OptimizerOptions } from "../../network/optimizer.ts";
 import type { TrainedValues } from "../../network/trained.ts";
-import { gatherRows } from "../../numeric/matrix.ts";
 import type { Stage } from "../../runs/fitted.ts";
 import { CollapseWarning, changedShare, clusterNotes, hardAssignments } from "../training/assignments.ts";
+import { DrawnImages, longestEpoch } from "../training/drawn-images.ts";
 import { type Training, type TrainingContext, TrainingLoop } from "../training/training-loop.ts";
 import { ClusteringModel } from "./clustering-model.ts";
 import type { DrawnConstraints } from "./drawn-constraints.ts";
@@ -70,6 +70,8 @@ export async function algorithm2(
   const model = await ClusteringModel.open(architecture, start, settings, context, constraints?.counts);
   try {
     const loop = new TrainingLoop(model.trainer, trainingOf(settings, additions), context);
+    const { count } = context.dataset;
+    const all = new DrawnImages(count);
     const watch = watcher(settings, context, additions);
     let previous = labelsFrom(loop.carried?.previous);
     pseudoLabels?.restore(loop.carried);
@@ -78,24 +80,27 @@ export async function algorithm2(
     while (!loop.finished) {
       const t = loop.next;
       await pseudoLabels?.reclusterIfDue(t, model);
-      // Line 7: s_ij of all images.
-      const { scores: s, features } = await model.scores({ keepFeatures: watch.wantsFeatures(t) });
+      // Line 7: s_ij of all images; of very many, of those that this epoch sees.
+      const X = count > longestEpoch ? loop.drawn() : all;
+      const { scores: s, features } = await model.scores({ images: X.images, keepFeatures: watch.wantsFeatures(t) });
       const assignments = hardAssignments(s, k);
-      watch.see(t, { s, features, assignments });
+      watch.see(t, { s, features, assignments, images: X.images });
       // Line 14, of the epoch before: stop if hard assignments remain unchanged.
-      const changed = changedShare(previous, assignments);
+      const before = previous && X.select(previous);
+      const changed = changedShare(before, assignments);
       converged = changed !== undefined && changed <= tolerance && (pseudoLabels?.mayStop(t) ?? true);
       if (converged) break;
       // Line 8: r_ij = (s_ij^α / n_j) / Σ_j (s_ij^α / n_j), with n_j = Σ_i s_ij^α.
-      const r = pseudoLabels?.targets(t, s) ?? boostedTargets(s, k, { alpha, balance });
+      const r = pseudoLabels?.targets(t, s, X) ?? boostedTargets(s, k, { alpha, balance });
       // Lines 9 to 13: B mini-batches of m_b images, forward, backward, update of θ and μ.
+      const known = X.merge(previous, assignments);
       await loop.runEpoch({
-        feeds: feedTargets(r, settings, constraints),
+        feeds: feedTargets(r, X, settings, constraints),
         ...(constraints === undefined ? {} : { further: constraints.drawn(t) }),
-        clusters: clusterNotes(assignments, previous, context.options),
-        carried: () => ({ previous: Float32Array.from(assignments), ...pseudoLabels?.save() }),
+        clusters: clusterNotes(assignments, before, context.options, X.images),
+        carried: () => ({ previous: Float32Array.from(known), ...pseudoLabels?.save() }),
       });
-      previous = assignments;
+      previous = known;
     }
     return { ...model.values(), converged };
   } finally {
@@ -118,11 +123,16 @@ export const cosineDecay = (progress: number, final: number): number =>
   final + ((1 - final) * (1 + Math.cos(Math.PI * progress))) / 2;
 
 /** The targets of a mini-batch's images, and what is known of those that follow. */
-function feedTargets(r: Float32Array, { k }: StageTwoSettings, constraints: DrawnConstraints | undefined) {
+function feedTargets(
+  r: Float32Array,
+  X: DrawnImages,
+  { k }: StageTwoSettings,
+  constraints: DrawnConstraints | undefined,
+) {
   let targets = new Float32Array(0);
   return (indices: Uint32Array, further: Uint32Array) => {
     if (targets.length !== indices.length * k) targets = new Float32Array(indices.length * k);
-    return { targets: gatherRows(r, k, indices, targets), ...constraints?.feeds(further) };
+    return { targets: X.gather(r, k, indices, targets), ...constraints?.feeds(further) };
   };
 }
 
@@ -133,6 +143,7 @@ interface Seen {
   readonly s: Float32Array;
   readonly features: Float32Array;
   readonly assignments: Int32Array;
+  readonly images: Uint32Array | undefined;
 }
 
 /** Looks on, for figures and for whoever waits; nothing that it sees changes the training. */
@@ -142,8 +153,8 @@ function watcher({ k }: StageTwoSettings, { options }: TrainingContext, addition
   const stage = additions.training?.stage ?? "clustering";
   return {
     wantsFeatures: (t: number): boolean => snapshots?.wantsFeatures(t - 1) ?? false,
-    see(t: number, { s, features, assignments }: Seen): void {
-      snapshots?.record(t - 1, { features, scores: s, k });
+    see(t: number, { s, features, assignments, images }: Seen): void {
+      snapshots?.record(t - 1, { features, scores: s, k, images });
       // Pseudo-labels bring back a cluster that the network has not told apart yet.
       if (stage === "clustering" && !additions.pseudoLabels?.isWarmUp(t)) collapse.look(assignments, k);
     },

@@ -56,11 +56,14 @@ export class ClusteringModel {
     return new ClusteringModel(trainer, architecture, settings, context);
   }
 
-  /** S, and Z if asked for, of all images as they are. */
-  scores({ keepFeatures }: { readonly keepFeatures: boolean }): Promise<EncodedDataset> {
+  /** S, and Z if asked for, of all images as they are, or of some. */
+  scores(wanted: {
+    readonly keepFeatures: boolean;
+    readonly images?: Uint32Array | undefined;
+  }): Promise<EncodedDataset> {
     const { k, v } = this.#settings;
     const { dataset, options } = this.#context;
-    return scoresOf(dataset, this.architecture, this.trainer, { ...options, k, v, keepFeatures });
+    return scoresOf(dataset, this.architecture, this.trainer, { ...options, k, v, ...wanted });
   }
 
   /** μ ← other centres; the encoder and the optimizer's memory stay. */

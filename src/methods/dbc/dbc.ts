@@ -136,7 +136,7 @@ function plannedStages(settings: DbcSettings, images: Images): readonly PlannedS
   const members = trials * autoEncoders;
   const overClustering = overClusters(settings, images.count) ? members * overClusteringEpochs : 0;
   return [
-    plannedAutoEncoders(settings, images, members),
+    plannedAutoEncoders(settings, members),
     { stage: "over-clustering", epochs: overClustering, batches, batch },
     { stage: "clustering", epochs, batches, batch },
   ];

@@ -70,7 +70,8 @@ const groupsFor = (count: number): number => Math.round(Math.sqrt(count));
 
 function estimateSettings(dataset: Images, options: DbcOptions) {
   const settings = dbcSettings(dataset, options);
-  const pass = Math.ceil(dataset.count / settings.batch);
+  // No more than a pass, however few images there are.
+  const pass = Math.min(Math.ceil(dataset.count / settings.batch), settings.batches);
   const { batches = pass, overClusteringEpochs = Math.max(4, Math.ceil(Math.max(400, 7.5 * options.k) / pass)) } =
     options;
   return { ...settings, batches, overClusteringEpochs };
@@ -91,7 +92,7 @@ async function learnedFeatures(
 ): Promise<Matrix> {
   const { batches, batch, overClusteringEpochs } = settings;
   announce(options, [
-    plannedAutoEncoders(settings, context.dataset),
+    plannedAutoEncoders(settings),
     { stage: "over-clustering", epochs: overClusteringEpochs, batches, batch },
   ]);
   const autoEncoder = await trainFcae(network, settings, context);

@@ -24,6 +24,8 @@ import {
   commonOptions,
   convolutionalBatch,
   networkSideOption,
+  passOver,
+  pretrainBatchesOption,
   pretrainEpochsOption,
   pretrainOptimizerOption,
   settingsFor,
@@ -61,6 +63,7 @@ export const fcaeOptions = {
   networkSide: { ...networkSideOption, default: undefined },
   batch: { ...batchOption, default: convolutionalBatch },
   pretrainEpochs: { ...pretrainEpochsOption, default: 30 },
+  pretrainBatches: { ...pretrainBatchesOption, default: passOver },
   initialization: {
     kind: "choice",
     choices: initializations,
@@ -198,10 +201,12 @@ export async function trainFcae(
   context: TrainingContext,
   member = onlyMember,
 ): Promise<TrainedValues> {
-  const { batch, augmentation, pretrainOptimizer: optimizer, threads, device, parts } = settings;
+  const { batch, pretrainBatches: batches, augmentation, pretrainOptimizer: optimizer } = settings;
+  const { threads, device, parts } = settings;
   const epochs = autoEncoderEpochs(settings);
   const seed = memberSeed(settings.seed, member);
-  const deciding = { epochs, seed, member: member.number, batch, augmentation, optimizer, threads, device, parts };
+  const network = { batch, batches, augmentation, optimizer };
+  const deciding = { epochs, seed, member: member.number, ...network, threads, device, parts };
   const suffix = memberSuffix(member);
   const train = (): Promise<TrainedValues> =>
     trainAutoEncoder(
@@ -212,6 +217,7 @@ export async function trainFcae(
         epochs,
         seed,
         batch,
+        batches,
         augmentation,
         within: withinMembers(epochs, member),
         optimizer,
@@ -231,13 +237,12 @@ export function autoEncoderEpochs({
 
 /** Stage I of so many auto-encoders, as it is announced. */
 export const plannedAutoEncoders = (
-  settings: Pick<FcaeSettings, "pretrainEpochs" | "initialization" | "batch">,
-  { count }: Images,
+  settings: Pick<FcaeSettings, "pretrainEpochs" | "pretrainBatches" | "initialization" | "batch">,
   members = 1,
 ): PlannedStage => ({
   stage: "auto-encoder",
   epochs: members * autoEncoderEpochs(settings),
-  batches: Math.ceil(count / settings.batch),
+  batches: settings.pretrainBatches,
   batch: settings.batch,
 });
 

@@ -15,9 +15,11 @@ import {
   epochsOrSteps,
   initialClustersOption,
   optimizerOption,
+  passOver,
   settingsFor,
   toleranceOption,
 } from "../training/common-options.ts";
+import { longestEpoch } from "../training/drawn-images.ts";
 import { fcaeOptions, networkFor, ofVectors, withNetwork } from "./fcae.ts";
 import { isLinear } from "./linear-encoder.ts";
 
@@ -32,6 +34,8 @@ const fewImages = 640;
 
 /** Fewer mini-batches per epoch are not worth the look at all images that an epoch begins with. */
 const fewestBatches = 20;
+
+const atMost = "at most those of 70,000 images";
 
 /** In this order: a default may follow from any option before it. */
 export const dbcOptions = {
@@ -72,6 +76,10 @@ export const dbcOptions = {
       },
     },
   },
+  pretrainBatches: {
+    ...fcaeOptions.pretrainBatches,
+    default: { paper: passOver, boosted: { words: `${passOver.words}, ${atMost}`, value: shortPass } },
+  },
   augmentation: {
     ...fcaeOptions.augmentation,
     default: {
@@ -85,8 +93,11 @@ export const dbcOptions = {
   batches: {
     ...batchesOption,
     default: {
-      paper: { words: "as many as see each image once", value: passOver },
-      boosted: { words: `as many as see each image once, ${fewestBatches} at the least`, value: boostedBatches },
+      paper: passOver,
+      boosted: {
+        words: `${passOver.words}, ${fewestBatches} at the least, ${atMost}`,
+        value: (known: Known) => Math.max(fewestBatches, shortPass(known)),
+      },
     },
   },
   epochs: {
@@ -241,13 +252,9 @@ export type DbcSettings = ReturnType<typeof dbcSettings>;
 const willBeLinear = ({ images, isGiven, choice }: Known): boolean =>
   isVector(images.image) && !isGiven("architecture") && choice("vectorEncoder") === "linear";
 
-/** Mini-batches that see each image once. */
-function passOver({ images, number }: Known): number {
-  return Math.ceil(images.count / number("batch"));
-}
-
-function boostedBatches(known: Known): number {
-  return Math.max(fewestBatches, passOver(known));
+/** Mini-batches that see each image once, or some of them where there are very many. */
+function shortPass({ images, number }: Known): number {
+  return Math.ceil(Math.min(images.count, longestEpoch) / number("batch"));
 }
 
 /** Epochs of over-clustering or stage II: as many as make so many steps; and, unless images are few, so many at least. */

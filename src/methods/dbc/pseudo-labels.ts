@@ -6,6 +6,7 @@ import type { Clusters } from "../../clustering/clusters.ts";
 import { type Balance, boostedTargets } from "../../clustering/targets.ts";
 import { featureSize } from "../../network/shapes.ts";
 import { type Matrix, matrix } from "../../numeric/matrix.ts";
+import type { DrawnImages } from "../training/drawn-images.ts";
 import type { Vectors } from "../training/resumable-run.ts";
 import type { ClusteringModel } from "./clustering-model.ts";
 
@@ -58,11 +59,12 @@ export class PseudoLabels {
     model.replaceCentres(centres);
   }
 
-  /** The targets of an epoch that begins with these scores. */
-  targets(epoch: number, scores: Float32Array): Float32Array {
+  /** The targets of an epoch that begins with these scores, of the images that it sees. */
+  targets(epoch: number, scores: Float32Array, drawn: DrawnImages): Float32Array {
+    const labels = drawn.select(this.#labels);
     return this.isWarmUp(epoch)
-      ? pseudoLabelTargets(this.#labels, scores, this.#options)
-      : weightedTargets(this.#labels, scores, this.#options);
+      ? pseudoLabelTargets(labels, scores, this.#options)
+      : weightedTargets(labels, scores, this.#options);
   }
 
   /** For a checkpoint. */

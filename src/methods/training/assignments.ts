@@ -12,22 +12,27 @@ export function hardAssignments(scores: Float32Array, k: number): Int32Array {
   });
 }
 
-/** The share of images that are in another cluster than before; undefined where there was none before. */
+/** The share of images that are in another cluster than before; undefined where most were in none that is known (−1). */
 export function changedShare(before: Int32Array | undefined, after: Int32Array): number | undefined {
   if (before === undefined) return undefined;
-  let changed = 0;
-  for (let i = 0; i < after.length; i++) if (before[i] !== after[i]) changed++;
-  return changed / after.length;
+  let [changed, known] = [0, 0];
+  for (let i = 0; i < after.length; i++) {
+    if (before[i] < 0) continue;
+    known++;
+    if (before[i] !== after[i]) changed++;
+  }
+  return 2 * known < after.length ? undefined : changed / known;
 }
 
-/** What the history says of the clusters that an epoch begins with. */
+/** What the history says of the clusters that an epoch begins with; `images` says whose they are, where not of all. */
 export function clusterNotes(
   labels: Int32Array,
   before: Int32Array | undefined,
   { evaluate }: MethodOptions,
+  images?: Uint32Array,
 ): Pick<HistoryEntry, "changed" | "metrics"> {
   const changed = changedShare(before, labels);
-  const metrics = evaluate?.(labels);
+  const metrics = evaluate?.(labels, images);
   return { ...(changed === undefined ? {} : { changed }), ...(metrics === undefined ? {} : { metrics }) };
 }
 

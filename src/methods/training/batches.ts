@@ -15,6 +15,33 @@ export interface BatchOptions {
 
 const wholeBatch: Part = { number: 0, of: 1 };
 
+/** The images that the batches of all parts see, in ascending order; undefined where that is all of them. */
+export function drawnImages(
+  count: number,
+  batch: number,
+  { parts = 1, ...options }: Omit<BatchOptions, "part"> & { readonly parts?: number },
+): Uint32Array | undefined {
+  const { batches = Math.ceil(count / (batch * parts)) } = options;
+  if (batches * batch * parts >= count) return undefined;
+  const ofPart = (number: number): Uint32Array =>
+    orderOf(count, { ...options, part: { number, of: parts } }).subarray(0, batches * batch);
+  const drawn = Array.from({ length: parts }, (_, number) => ofPart(number));
+  const all = new Uint32Array(drawn.reduce((total, { length }) => total + length, 0));
+  let before = 0;
+  for (const images of drawn) {
+    all.set(images, before);
+    before += images.length;
+  }
+  return all.sort();
+}
+
+/** The images of a part, in the order in which an epoch sees them. */
+function orderOf(count: number, { seed, use, epoch, part = wholeBatch }: Omit<BatchOptions, "batches">): Uint32Array {
+  const images = sharesOf(count, part.of)[part.number];
+  const order = new Random(seed, partStream(`${use}, epoch ${epoch}`, part)).permutation(images.length);
+  return order.map((place) => images[place]);
+}
+
 /**
  * Images in an order that depends on the seed, the use and the epoch alone, cut into batches of one size: after the
  * last image the order starts again.
@@ -24,8 +51,7 @@ export function* shuffledBatches(
   batch: number,
   { seed, use, epoch, part = wholeBatch, batches = Math.ceil(count / (batch * part.of)) }: BatchOptions,
 ): Generator<Uint32Array> {
-  const images = sharesOf(count, part.of)[part.number];
-  const order = new Random(seed, partStream(`${use}, epoch ${epoch}`, part)).permutation(images.length);
+  const order = orderOf(count, { seed, use, epoch, part });
   for (let number = 0; number < batches; number++)
-    yield Uint32Array.from({ length: batch }, (_, index) => images[order[(number * batch + index) % images.length]]);
+    yield Uint32Array.from({ length: batch }, (_, index) => order[(number * batch + index) % order.length]);
 }

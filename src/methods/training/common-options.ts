@@ -9,6 +9,7 @@ import type { MethodOptions } from "../method.ts";
 import {
   type CountOption,
   expectCount,
+  type Known,
   type NumberOption,
   type OptimizerOption,
   type Option,
@@ -98,6 +99,13 @@ export const pretrainEpochsOption = {
   group: "stageOne",
 } as const satisfies WithoutDefault<CountOption>;
 
+export const pretrainBatchesOption = {
+  kind: "count",
+  least: 1,
+  help: "Mini-batches per epoch of the auto-encoder.",
+  group: "stageOne",
+} as const satisfies WithoutDefault<CountOption>;
+
 export const pretrainOptimizerOption = {
   kind: "optimizer",
   help: "Optimizer of the auto-encoder.",
@@ -150,6 +158,12 @@ export const initialClustersOption = {
 export const convolutionalBatch = {
   words: "256, or 32 where images are larger than 64x64",
   value: ({ images }: { readonly images: { readonly image: ImageSize } }) => imagesAtOnce(images.image),
+};
+
+/** Mini-batches that see each image once. */
+export const passOver = {
+  words: "as many as see each image once",
+  value: ({ images, number }: Known): number => Math.ceil(images.count / number("batch")),
 };
 
 /** So many epochs, or as many as make so many steps: a small collection has few steps per epoch. */

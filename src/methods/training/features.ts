@@ -46,37 +46,47 @@ export interface EncodedDataset {
   readonly scores: Float32Array;
 }
 
-/** Features (or none, to save memory) and scores of all images; the parameters hold centres. */
+interface EncodeOptions {
+  readonly keepFeatures: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface ChosenImages {
+  /** Which images. Default: all of them. */
+  readonly images?: Uint32Array | undefined;
+}
+
+/** Features (or none, to save memory) and scores of all images, or of some; the parameters hold centres. */
 export function scoresOf(
   dataset: Images,
   encoder: Encoder,
   trained: TrainedValues,
-  options: MethodOptions & { readonly v?: number; readonly keepFeatures?: boolean },
+  options: MethodOptions & ChosenImages & { readonly v?: number; readonly keepFeatures?: boolean },
 ): Promise<EncodedDataset> {
   const { k, v = 1, keepFeatures = true } = options;
   return encoded(dataset, encoder, trained, { ...options, keepFeatures, scoring: { k, v } });
-}
-
-interface EncodeOptions {
-  readonly keepFeatures: boolean;
-  readonly signal?: AbortSignal | undefined;
 }
 
 async function encoded(
   dataset: Images,
   encoder: Encoder,
   trained: TrainedValues,
-  options: SharedOptions & EncodeOptions & { readonly scoring?: { readonly k: number; readonly v: number } },
+  options: SharedOptions &
+    EncodeOptions &
+    ChosenImages & { readonly scoring?: { readonly k: number; readonly v: number } },
 ): Promise<EncodedDataset> {
-  const { collective = alone, scoring } = options;
+  const { collective = alone, scoring, images } = options;
   const predictor = await Predictor.open(encoder, trained, { ...sessionOptions(options), ...scoring });
   try {
     const shares = sharesOf(dataset.count, collective.size);
-    const own = await encodeImages(dataset, shares[collective.rank], predictor, options);
-    if (collective.size === 1) return own;
+    const places = images === undefined ? shares : placesIn(images, shares, dataset.count);
+    const own = places[collective.rank];
+    const chosen = images === undefined ? own : own.map((place) => images[place]);
+    const found = await encodeImages(dataset, chosen, predictor, options);
+    if (collective.size === 1) return found;
     return {
-      features: options.keepFeatures ? fromShares(own.features, shares, collective) : own.features,
-      scores: scoring === undefined ? own.scores : fromShares(own.scores, shares, collective),
+      features: options.keepFeatures ? fromShares(found.features, places, collective) : found.features,
+      scores: scoring === undefined ? found.scores : fromShares(found.scores, places, collective),
     };
   } finally {
     await predictor.close();
@@ -94,6 +104,15 @@ function fromShares(own: Float32Array, shares: readonly Uint32Array[], collectiv
     });
   });
   return rows;
+}
+
+/** Of each share, which of the chosen images are in it, by their places among these. */
+function placesIn(chosen: Uint32Array, shares: readonly Uint32Array[], count: number): readonly Uint32Array[] {
+  const shareOf = new Uint32Array(count);
+  shares.forEach((images, share) => {
+    for (const image of images) shareOf[image] = share;
+  });
+  return shares.map((_, share) => chosen.map((_, place) => place).filter((place) => shareOf[chosen[place]] === share));
 }
 
 /** Images read at once. */

@@ -8,7 +8,8 @@ import type { Batch, Trainer } from "../../network/trainer.ts";
 import { Random } from "../../numeric/random.ts";
 import type { HistoryEntry, Stage } from "../../runs/fitted.ts";
 import type { MethodOptions } from "../method.ts";
-import { shuffledBatches } from "./batches.ts";
+import { drawnImages, shuffledBatches } from "./batches.ts";
+import { DrawnImages } from "./drawn-images.ts";
 import { ownParts, type Part, partSize, partStream, partsOf } from "./parts.ts";
 import type { ResumableRun, Vectors } from "./resumable-run.ts";
 
@@ -81,6 +82,20 @@ export class TrainingLoop {
 
   get finished(): boolean {
     return this.#done >= this.#training.epochs;
+  }
+
+  /** The images that the next epoch sees. */
+  drawn(): DrawnImages {
+    const { dataset, options } = this.#context;
+    const { name, randomStream: use = name, seed, batch, batches } = this.#training;
+    const order = {
+      seed,
+      use,
+      epoch: this.next,
+      parts: partsOf(options),
+      ...(batches === undefined ? {} : { batches }),
+    };
+    return new DrawnImages(dataset.count, drawnImages(dataset.count, partSize(batch, options), order));
   }
 
   /** The next epoch: mini-batches, each a step; then a note in the history, and a checkpoint. */

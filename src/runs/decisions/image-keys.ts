@@ -23,9 +23,18 @@ const keyLength = 32;
 
 /** In the order of the run's assignments. Computed once, as long as the run's images stay the same. */
 export async function imageKeys(run: string, options: RunImagesOptions = {}): Promise<readonly ImageKey[]> {
+  return (await imageSums(run, options)).map((hash) => hash.slice(0, keyLength));
+}
+
+/** The hashes themselves, in hexadecimal. */
+export async function imageSums(run: string, options: RunImagesOptions = {}): Promise<readonly string[]> {
   const items = readAssignments(run).map(({ item }) => item);
-  const hashes = keptHashes(run, items) ?? (await computedHashes(run, items, options));
-  return hashes.map((hash) => hash.slice(0, keyLength));
+  return keptHashes(run, items) ?? (await computedHashes(run, items, options));
+}
+
+/** What `images.sha256` has of them. */
+export function* sumLines(hashes: readonly string[], items: readonly string[]): Generator<string> {
+  for (const [image, hash] of hashes.entries()) yield `${sumLine(hash, items[image])}\n`;
 }
 
 /** Undefined where there are none, or those of other images. */
@@ -54,10 +63,7 @@ async function computedHashes(run: string, items: readonly string[], options: Ru
     options.signal?.throwIfAborted();
     hashes.push(hash.toString("hex"));
   }
-  writeChunksAtomically(
-    join(run, keysFile),
-    hashes.map((hash, image) => `${sumLine(hash, items[image])}\n`),
-  );
+  writeChunksAtomically(join(run, keysFile), sumLines(hashes, items));
   return hashes;
 }
 
@@ -87,12 +93,16 @@ const openContent = (record: RunRecord, source: string, options: RunImagesOption
 /** Files that are read at the same time. */
 const concurrency = 16;
 
-async function* fileHashes(folder: string, items: readonly string[]): AsyncGenerator<Buffer> {
-  const outcomes = mapInOrder(
+/** In order, or why a file cannot be read. */
+export const fileSums = (folder: string, items: readonly string[]): AsyncGenerator<Buffer | InputError> =>
+  mapInOrder(
     items,
     (item) => readFile(join(folder, item)).then(fileHash, (error: unknown) => missing(join(folder, item), error)),
     concurrency,
   );
+
+async function* fileHashes(folder: string, items: readonly string[]): AsyncGenerator<Buffer> {
+  const outcomes = fileSums(folder, items);
   for await (const outcome of outcomes) {
     if (outcome instanceof InputError) throw outcome;
     yield outcome;
