@@ -14,7 +14,7 @@ import { resolved } from "../training/common-options.ts";
 import { fittedWith } from "../training/outcome.ts";
 import { announce } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
-import { algorithm2 } from "./algorithm-2.ts";
+import { algorithm2, type StageTwo } from "./algorithm-2.ts";
 import { DrawnConstraints } from "./drawn-constraints.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { expectNetwork, type Learned, type SeenImages, seeImages } from "./learned.ts";
@@ -62,12 +62,23 @@ export async function refine(
       ),
       ...{ augmentation, unaugmentedEpochs, finalLearningRate },
     });
-  const isKnownAlready = k === learned.k && saysTheSame(labels, evidence, constraints);
-  const { converged, ...trained } = isKnownAlready ? { ...learned.trained, converged: true } : await stageTwo();
   const { autoEncoder } = learned;
-  const outcome = { method: "dbc", settings, architecture, v: settings.v, history: run.history, trained, converged };
-  return fittedWith(dataset, autoEncoder === undefined ? outcome : { ...outcome, autoEncoder }, context.options);
+  const fittedOf = ({ converged, ...trained }: StageTwo): Promise<Fitted> => {
+    const outcome = { method: "dbc", settings, architecture, v: settings.v, history: run.history, trained, converged };
+    return fittedWith(dataset, autoEncoder === undefined ? outcome : { ...outcome, autoEncoder }, context.options);
+  };
+  const asItWas = () => fittedOf({ ...learned.trained, converged: true });
+  const isSameClusters = k === learned.k;
+  if (isSameClusters && saysTheSame(labels, evidence, constraints)) return asItWas();
+  const fitted = await fittedOf(await stageTwo());
+  return isSameClusters && goesWith(labels, fitted.assignments) < goesWith(labels, hardAssignments(evidence.said, k))
+    ? asItWas()
+    : fitted;
 }
+
+/** How many images are in the clusters that were to be learned. More before than after, and the old model stays. */
+const goesWith = (labels: Int32Array, assignments: Int32Array): number =>
+  labels.reduce((count, label, image) => count + Number(label === assignments[image]), 0);
 
 /** Whether the model says already what is to be learned: then more training could only lose something. */
 function saysTheSame(labels: Int32Array, { said, k }: Evidence, { together }: DecidedConstraints): boolean {
