@@ -68,7 +68,8 @@ export async function refine(
     return fittedWith(dataset, autoEncoder === undefined ? outcome : { ...outcome, autoEncoder }, context.options);
   };
   const asItWas = () => fittedOf({ ...learned.trained, converged: true });
-  const isSameClusters = k === learned.k;
+  // A cluster that was made may have the number of one that was merged.
+  const isSameClusters = k === learned.k && [...evidence.numbers].every(([cluster, number]) => cluster === number);
   if (isSameClusters && saysTheSame(labels, evidence, constraints)) return asItWas();
   const fitted = await fittedOf(await stageTwo());
   return isSameClusters && goesWith(labels, fitted.assignments) < goesWith(labels, hardAssignments(evidence.said, k))
