@@ -1,6 +1,5 @@
 /** Clusters of features by the links between their neighbourhoods, where k-means knows distances alone. */
 import { sharedOptions } from "../engine/ranks/collective.ts";
-import { sessionOptions } from "../engine/session.ts";
 import { type Matrix, matrix, rowOf, selectRows } from "../numeric/matrix.ts";
 import { Random } from "../numeric/random.ts";
 import { assignAmbiguousGroups } from "./ambiguous-groups.ts";
@@ -49,7 +48,7 @@ export async function graphClusters(features: Matrix, options: GraphClusterOptio
   const { labels, centres } = await landmarkClusters(samples, said, options);
   const { signal } = options;
   return {
-    labels: await nearestLabels(features, chosen, labels, { seed, signal, ...sessionOptions(options) }),
+    labels: await nearestLabels(features, chosen, labels, { seed, signal, ...sharedOptions(options) }),
     centres,
   };
 }

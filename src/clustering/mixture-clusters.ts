@@ -34,6 +34,8 @@ const smallestAgreed = 1 / 20;
 export async function mixtureClusters(features: Matrix, options: ClusterOptions): Promise<Clusters> {
   const { k } = options;
   const byLinks = await graphClusters(features, options);
+  // Mixtures know nothing of what was said.
+  if (options.constraints !== undefined) return byLinks;
   if (Math.min(features.rows, mostCompared) < fewestPerCluster * k) return byLinks;
   if ((await normalizedCutOf(features, byLinks.labels, options)) < apart) return byLinks;
   const agreed = await agreedClusters(features, options);

@@ -1,15 +1,12 @@
 /** Labels of all samples, from those that some of them have: the others have that of the nearest one. */
-import { expectIntegers, type Program } from "../engine/program.ts";
-import { Session, type SessionOptions } from "../engine/session.ts";
-import { encode } from "../graph/encode.ts";
-import { subtract } from "../graph/operators/elementwise.ts";
-import { matmul } from "../graph/operators/product.ts";
-import { smallestPlaces } from "../graph/operators/selection.ts";
-import { input } from "../graph/tensor.ts";
-import { type Matrix, rowOf, selectRows } from "../numeric/matrix.ts";
+import { expectIntegers } from "../engine/program.ts";
+import { alone, joined, ownRows, type SharedOptions } from "../engine/ranks/collective.ts";
+import { Session } from "../engine/session.ts";
+import { type Matrix, selectRows } from "../numeric/matrix.ts";
 import { Random } from "../numeric/random.ts";
+import { nearestProgram, pointFeeds } from "./nearest-program.ts";
 
-export interface NearestLabelsOptions extends SessionOptions {
+export interface NearestLabelsOptions extends SharedOptions {
   /** The seed of the samples that the others are compared with. */
   readonly seed: number;
   readonly signal?: AbortSignal | undefined;
@@ -26,31 +23,33 @@ export async function nearestLabels(
   samples: Matrix,
   labelled: Uint32Array,
   labels: Int32Array,
-  { seed, signal, ...options }: NearestLabelsOptions,
+  { seed, signal, collective = alone, ...options }: NearestLabelsOptions,
 ): Promise<Int32Array> {
   if (labelled.length === samples.rows) return labels;
-  const all = new Int32Array(samples.rows).fill(-1);
   const places = compared(labels, seed);
-  if (places.length === 0) return all;
+  if (places.length === 0) return new Int32Array(samples.rows).fill(-1);
   const points = selectRows(
     samples,
     places.map((place) => labelled[place]),
   );
-  const feeds = { points: points.values, halfSquares: halfSquares(points) };
-  const rows = Math.min(blockRows, samples.rows);
-  const session = await Session.open(nearestProgram(rows, points), options);
+  const feeds = pointFeeds(points);
+  const { from, to } = ownRows(samples.rows, collective);
+  const own = new Int32Array(to - from);
+  const rows = Math.min(blockRows, to - from);
+  const session = await Session.open(nearestProgram(points, { blockRows: rows, nearest: 1 }), options);
   try {
-    for (let row = 0; row < samples.rows; row += rows) {
+    for (let row = from; row < to; row += rows) {
       signal?.throwIfAborted();
       // The last block overlaps the one before so as not to be shorter.
-      const start = Math.min(row, samples.rows - rows);
+      const start = Math.min(row, to - rows);
       const block = samples.values.subarray(start * samples.columns, (start + rows) * samples.columns);
-      const nearest = expectIntegers((await session.run({ ...feeds, block })).nearest);
-      for (let i = 0; i < rows; i++) all[start + i] = labels[places[nearest[i]]];
+      const nearest = expectIntegers((await session.run({ ...feeds, block })).places);
+      for (let i = 0; i < rows; i++) own[start - from + i] = labels[places[nearest[i]]];
     }
   } finally {
     await session.close();
   }
+  const all = joined(own, collective);
   labelled.forEach((row, place) => {
     all[row] = labels[place];
   });
@@ -66,18 +65,4 @@ function compared(labels: Int32Array, seed: number): Uint32Array {
     .subarray(0, mostCompared)
     .map((place) => known[place])
     .sort();
-}
-
-/** Half of ‖x − y‖² − ‖x‖², which is ‖y‖²/2 − x·y, has the order of the distances from x. */
-function nearestProgram(rows: number, { rows: count, columns }: Matrix): Program {
-  const products = matmul(input("block", [rows, columns]), input("points", [count, columns]), { right: true });
-  return encode({ nearest: smallestPlaces(subtract(input("halfSquares", [count]), products), 1) });
-}
-
-function halfSquares(points: Matrix): Float32Array {
-  return Float32Array.from({ length: points.rows }, (_, row) => {
-    let total = 0;
-    for (const value of rowOf(points, row)) total += value * value;
-    return total / 2;
-  });
 }

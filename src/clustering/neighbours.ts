@@ -5,17 +5,13 @@
  * these few are computed again in double precision and sorted. Ranks have all samples and take some of the rows each.
  */
 
-import { expectIntegers, type Program } from "../engine/program.ts";
+import { expectIntegers } from "../engine/program.ts";
 import { alone, joined, ownRows, type SharedOptions } from "../engine/ranks/collective.ts";
 import { Session } from "../engine/session.ts";
 import { InputError } from "../files/errors.ts";
-import { encode } from "../graph/encode.ts";
-import { subtract } from "../graph/operators/elementwise.ts";
-import { matmul } from "../graph/operators/product.ts";
-import { smallestPlaces } from "../graph/operators/selection.ts";
-import { input } from "../graph/tensor.ts";
-import { type Matrix, matrix, rowOf } from "../numeric/matrix.ts";
+import { type Matrix, matrix } from "../numeric/matrix.ts";
 import { centre } from "../numeric/moments.ts";
+import { nearestProgram, pointFeeds } from "./nearest-program.ts";
 
 export interface NeighboursOptions extends SharedOptions {
   /** Neighbours per sample. */
@@ -51,8 +47,8 @@ export async function nearestNeighbours(samples: Matrix, options: NeighboursOpti
   const indices = new Uint32Array((to - from) * neighbours);
   const squaredDistances = new Float32Array((to - from) * neighbours);
   const list = new NearestList(candidates);
-  const feeds = { samples: centred.values, halfSquares: halfSquares(centred) };
-  const session = await Session.open(candidateProgram({ rows, columns, blockRows, candidates }), sessionOptions);
+  const feeds = pointFeeds(centred);
+  const session = await Session.open(nearestProgram(centred, { blockRows, nearest: candidates }), sessionOptions);
   try {
     for (let row = from; row < to; row += blockRows) {
       signal?.throwIfAborted();
@@ -71,27 +67,6 @@ export async function nearestNeighbours(samples: Matrix, options: NeighboursOpti
     await session.close();
   }
   return { neighbours, indices: joined(indices, collective), squaredDistances: joined(squaredDistances, collective) };
-}
-
-interface Sizes {
-  readonly rows: number;
-  readonly columns: number;
-  readonly blockRows: number;
-  readonly candidates: number;
-}
-
-/** Half of ‖x − y‖² − ‖x‖², which is ‖y‖²/2 − x·y, has the order of the distances from x. */
-function candidateProgram({ rows, columns, blockRows, candidates }: Sizes): Program {
-  const products = matmul(input("block", [blockRows, columns]), input("samples", [rows, columns]), { right: true });
-  return encode({ places: smallestPlaces(subtract(input("halfSquares", [rows]), products), candidates) });
-}
-
-function halfSquares(samples: Matrix): Float32Array {
-  return Float32Array.from({ length: samples.rows }, (_, row) => {
-    let total = 0;
-    for (const value of rowOf(samples, row)) total += value * value;
-    return total / 2;
-  });
 }
 
 /** The candidates of one sample, the nearest first. */

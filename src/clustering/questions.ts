@@ -44,7 +44,8 @@ export function chooseQuestions(
   const field = new Field(coarse, weightsOf(coarse, doubts));
   const open = members.map((samples) => samples.filter((sample) => !isKnown(sample)));
   members.forEach((samples, group) => {
-    for (let known = samples.length - open[group].length; known > 0; known--) field.observe(group);
+    const known = samples.length - open[group].length;
+    if (known > 0) field.observe(group, noise / known);
   });
   const questions: Question[] = [];
   while (questions.length < count) {
@@ -121,10 +122,10 @@ class Field {
     return best < 0 ? undefined : best;
   }
 
-  /** What is left of the covariance once the group's value is known, but for noise. */
-  observe(group: number): void {
+  /** What is left of the covariance once the group's value is known, but for noise of that variance. */
+  observe(group: number, uncertainty = noise): void {
     const known = this.#rowOf(group).slice();
-    const variance = known[group] + noise;
+    const variance = known[group] + uncertainty;
     for (let one = 0; one < this.#count; one++) {
       const factor = known[one] / variance;
       if (factor === 0) continue;

@@ -39,7 +39,11 @@ function tableBlocks(table: ClicksTable): string[] {
   const { name, count, image, k, series, seconds } = table;
   const seeds = new Set(series.flatMap(({ points }) => points.flatMap((point) => point.seeds)));
   const took =
-    seconds === undefined ? [] : [`A refinement took ${formatSeconds(seconds.mean)} (${secondsRange(seconds)}).`];
+    seconds === undefined
+      ? []
+      : [
+          `Learning took ${formatSeconds(seconds.mean)} (${secondsRange(seconds)}), once the images had been looked at.`,
+        ];
   return [
     `## ${name}: ${count} images, ${formatImageSize(image)}, ${k} classes`,
     `Seeds ${[...seeds].sort((a, b) => a - b).join(", ")}.`,

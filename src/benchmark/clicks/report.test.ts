@@ -52,7 +52,7 @@ test("the report names what made it, the seeds and the figure", () => {
     "## usps: 11000 images, 16x16 grey, 10 classes",
     "Seeds 0, 1.",
     "![ACC by answers](usps.svg)",
-    "A refinement took 10 s (10 s to 10 s).",
+    "Learning took 10 s (10 s to 10 s), once the images had been looked at.",
   ])
     expect(text).toContain(words);
 });

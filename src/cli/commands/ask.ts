@@ -69,7 +69,7 @@ function wordsFor({ rows, constraints: { decided } }: TaughtRun) {
       };
     }
     const { image, candidates, speaksFor } = question;
-    const others = speaksFor === 0 ? "" : `; speaks for ${counted(speaksFor, "image")} like it`;
+    const others = speaksFor < 2 ? "" : `; speaks for ${counted(speaksFor - 1, "other image")} like it`;
     return {
       item: rows[image].item,
       asks: `${rows[image].item}: ${candidates.map(called).join(", ")}?`,

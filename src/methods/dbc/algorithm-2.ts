@@ -10,6 +10,7 @@ import type { TrainedValues } from "../../network/trained.ts";
 import type { Stage } from "../../runs/fitted.ts";
 import { CollapseWarning, changedShare, clusterNotes, hardAssignments } from "../training/assignments.ts";
 import { DrawnImages, longestEpoch } from "../training/drawn-images.ts";
+import type { Part } from "../training/parts.ts";
 import { type Training, type TrainingContext, TrainingLoop } from "../training/training-loop.ts";
 import { ClusteringModel } from "./clustering-model.ts";
 import type { DrawnConstraints } from "./drawn-constraints.ts";
@@ -96,7 +97,7 @@ export async function algorithm2(
       const known = X.merge(previous, assignments);
       await loop.runEpoch({
         feeds: feedTargets(r, X, settings, constraints),
-        ...(constraints === undefined ? {} : { further: constraints.drawn(t) }),
+        ...(constraints === undefined ? {} : { further: (part: Part) => constraints.drawn(t, part) }),
         clusters: clusterNotes(assignments, before, context.options, X.images),
         carried: () => ({ previous: Float32Array.from(known), ...pseudoLabels?.save() }),
       });

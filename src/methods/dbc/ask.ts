@@ -76,7 +76,7 @@ function candidatesFor(image: number, scores: Float32Array, numbers: ClusterNumb
 /** So many images of a cluster must have been moved to one and the same other, and none confirmed. */
 const fewestMoves = 2;
 
-const mostExamples = 8;
+const mostShown = 8;
 
 /** Clusters of which every answer says that they are another; whether the whole of them is has not been asked. */
 function doubleClusters(
@@ -92,8 +92,9 @@ function doubleClusters(
     if (all < fewestMoves || other < 0 || other === number) return [];
     const into = clusters.find((one) => numbers.get(one) === other);
     if (into === undefined || areApart(cluster, into, constraints)) return [];
-    const typical = (of: number): number[] => typicalImages(scores, numbers.get(of) ?? 0, k);
-    return [{ kind: "clusters", clusters: [into, cluster], examples: [typical(into), typical(cluster)] }];
+    const [first, second] = [into, cluster].map((of) => typicalImages(of, { scores, numbers, constraints }));
+    if (first.length === 0 || second.length === 0) return [];
+    return [{ kind: "clusters", clusters: [into, cluster], examples: [first, second] }];
   });
 }
 
@@ -112,10 +113,19 @@ const areApart = (a: number, b: number, { apart, decided: { cluster } }: Decided
     ([one, other]) => new Set([a, b, cluster[one], cluster[other]]).size === 2 && cluster[one] !== cluster[other],
   );
 
-function typicalImages(scores: Float32Array, number: number, k: number): number[] {
-  const images = Array.from({ length: scores.length / k }, (_, image) => image);
-  return images
-    .filter((image) => claimOf(scores, image, k).best === number)
+/** Of images that are still in the cluster. */
+function typicalImages(
+  cluster: number,
+  {
+    scores,
+    numbers,
+    constraints: { decided },
+  }: { readonly scores: Float32Array; readonly numbers: ClusterNumbers; readonly constraints: DecidedConstraints },
+): readonly number[] {
+  const k = numbers.size;
+  const number = numbers.get(cluster) ?? 0;
+  return Array.from(decided.cluster.keys())
+    .filter((image) => decided.cluster[image] === cluster && claimOf(scores, image, k).best === number)
     .sort((a, b) => scores[b * k + number] - scores[a * k + number])
-    .slice(0, mostExamples);
+    .slice(0, mostShown);
 }

@@ -11,6 +11,7 @@ import type { Fitted } from "../../runs/fitted.ts";
 import type { Method, MethodOptions } from "../method.ts";
 import { resolved } from "../training/common-options.ts";
 import { fittedWith } from "../training/outcome.ts";
+import { partSize } from "../training/parts.ts";
 import { announce, type PlannedStage } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
@@ -118,14 +119,15 @@ function stageTwoAdditions(
 /** Which cluster a label will be is not known beforehand: what was said are pairs. */
 function constraintsFor(
   { k, batch, batches, seed }: DbcSettings,
-  { constraints }: MethodOptions,
+  options: MethodOptions,
 ): Pick<StageTwoAdditions, "constraints"> {
+  const { constraints } = options;
   if (constraints === undefined) return {};
   const known = new Int32Array(constraints.known.length).fill(-1);
   return {
     constraints: new DrawnConstraints(
       { known, ...inPairs(constraints) },
-      { k, images: known.length, batch, batches, seed },
+      { k, images: known.length, batch: partSize(batch, options), batches, seed },
     ),
   };
 }

@@ -8,12 +8,13 @@ import type { ConstraintCounts } from "../../network/programs.ts";
 import type { Batch } from "../../network/trainer.ts";
 import type { Constraints } from "../../runs/decisions/constraints.ts";
 import { shuffledBatches } from "../training/batches.ts";
+import { type Part, partStream } from "../training/parts.ts";
 
 export interface DrawOptions {
   readonly k: number;
   /** Images in all. */
   readonly images: number;
-  /** Images of a mini-batch. */
+  /** Images of a mini-batch, or of a part of it. */
   readonly batch: number;
   /** Mini-batches of an epoch. */
   readonly batches: number;
@@ -49,12 +50,12 @@ export class DrawnConstraints {
   }
 
   /** The images of each step of an epoch: those that are known, then pairs, all firsts first. */
-  *drawn(epoch: number): Generator<Uint32Array> {
+  *drawn(epoch: number, part: Part = { number: 0, of: 1 }): Generator<Uint32Array> {
     const { together, apart } = this.#constraints;
     const { counts } = this;
-    const known = this.#turns("known images", this.#knownImages.length, counts.known, epoch);
-    const pairs = this.#turns("pairs together", together.length, counts.together, epoch);
-    const others = this.#turns("pairs apart", apart.length, counts.apart, epoch);
+    const known = this.#turns(partStream("known images", part), this.#knownImages.length, counts.known, epoch);
+    const pairs = this.#turns(partStream("pairs together", part), together.length, counts.together, epoch);
+    const others = this.#turns(partStream("pairs apart", part), apart.length, counts.apart, epoch);
     for (let step = 0; step < this.#options.batches; step++) {
       const [ones, links, gaps] = [next(known), next(pairs), next(others)];
       yield Uint32Array.from([

@@ -35,11 +35,13 @@ export function evidenceOf(
   const k = numbers.size;
   const known = renumbered(constraints.known, numbers);
   const said = decidedScores(scores, decided, numbers);
+  const evidence = { known, said, k, constraints };
   const linked = linkPairs(graph, constraints);
   const staying = known.slice();
-  for (const image of whatStays(linked, { known, said, k, constraints })) staying[image] = claimOf(said, image, k).best;
+  for (const image of [...whatStays(linked, evidence), ...unspokenFor(evidence)])
+    staying[image] = claimOf(said, image, k).best;
   const corrected = correctedScores(linked, said, staying, { k });
-  partPairs(corrected, constraints, k);
+  partPairs(corrected, evidence);
   return { k, numbers, known, said, corrected };
 }
 
@@ -72,6 +74,21 @@ function whatStays(
   });
 }
 
+/** The most typical image of each cluster that nobody has spoken of: others would reach into it unopposed. */
+function unspokenFor({ known, said, k, constraints: { decided } }: Said): readonly number[] {
+  if (known.every((cluster) => cluster < 0)) return [];
+  const typical = new Int32Array(k).fill(-1);
+  const spoken = new Set<number>();
+  known.forEach((cluster, image) => {
+    const { best } = claimOf(said, image, k);
+    if (cluster >= 0) spoken.add(best).add(cluster);
+    const before = typical[best];
+    if (decided.cluster[image] >= 0 && (before < 0 || said[image * k + best] > said[before * k + best]))
+      typical[best] = image;
+  });
+  return [...typical].filter((image, cluster) => image >= 0 && !spoken.has(cluster));
+}
+
 /** How much of other clusters reaches an image. */
 function reachedOf(spread: Float32Array, image: number, cluster: number, k: number): number {
   let reached = -spread[image * k + cluster];
@@ -80,9 +97,13 @@ function reachedOf(spread: Float32Array, image: number, cluster: number, k: numb
 }
 
 /** Of two images that do not belong together, and would be in one cluster, the less certain goes to its second best. */
-function partPairs(corrected: Float32Array, { apart }: DecidedConstraints, k: number): void {
+function partPairs(corrected: Float32Array, { known, k, constraints: { apart } }: Said): void {
+  const claimed = (image: number) =>
+    known[image] < 0
+      ? claimOf(corrected, image, k)
+      : { best: known[image], second: -1, margin: Number.POSITIVE_INFINITY };
   for (const [a, b] of apart) {
-    const [first, second] = [claimOf(corrected, a, k), claimOf(corrected, b, k)];
+    const [first, second] = [claimed(a), claimed(b)];
     if (first.best !== second.best) continue;
     const [image, claim] = first.margin < second.margin ? [a, first] : [b, second];
     if (claim.second < 0) continue;

@@ -1,5 +1,5 @@
 /** What a run has learned, and how its images look to it: what refining and asking begin with. */
-import { neighboursFor } from "../../clustering/graph-clusters.ts";
+import { mostLandmarks, neighboursFor } from "../../clustering/graph-clusters.ts";
 import { type NeighbourGraph, neighbourGraph } from "../../clustering/neighbour-graph.ts";
 import { nearestNeighbours } from "../../clustering/neighbours.ts";
 import { sessionOptions } from "../../engine/session.ts";
@@ -47,6 +47,8 @@ export async function seeImages(
   options: Omit<MethodOptions, "k">,
 ): Promise<SeenImages> {
   const whole = expectNetwork(architecture);
+  if (images.count > mostLandmarks)
+    throw new InputError(`${images.name}: at most ${mostLandmarks} images can be taught, not ${images.count}`);
   const network = withoutShrinking(whole);
   const dataset = shrunkDataset(images, whole.shrink ?? 1);
   const { features: values, scores } = await scoresOf(dataset, network, trained, { ...options, k, v });

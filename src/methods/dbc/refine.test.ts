@@ -72,6 +72,11 @@ test("merged clusters become one, and the last number fills the gap", async () =
   const after = await refined(before, [{ kind: "merge", into: reference(into), from: [reference(from)] }]);
   expect(after.k).toBe(4);
   expect(accuracy(truth, after.assignments)).toBeGreaterThan(0.95);
+  for (const cluster of [0, 1, 2, 3]) {
+    const was = cluster === from ? 4 : cluster;
+    const kept = imagesOf(after, cluster).filter((image) => before.assignments[image] === was).length;
+    if (cluster !== into && was !== into) expect(kept).toBeGreaterThan(0.9 * imagesOf(before, was).length);
+  }
 });
 
 test("answers of which a tenth are wrong do no harm", async () => {

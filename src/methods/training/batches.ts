@@ -23,9 +23,9 @@ export function drawnImages(
 ): Uint32Array | undefined {
   const { batches = Math.ceil(count / (batch * parts)) } = options;
   if (batches * batch * parts >= count) return undefined;
-  const ofPart = (number: number): Uint32Array =>
-    orderOf(count, { ...options, part: { number, of: parts } }).subarray(0, batches * batch);
-  const drawn = Array.from({ length: parts }, (_, number) => ofPart(number));
+  const drawn = sharesOf(count, parts).map((share, number) =>
+    orderOf(share, { ...options, part: { number, of: parts } }).subarray(0, batches * batch),
+  );
   const all = new Uint32Array(drawn.reduce((total, { length }) => total + length, 0));
   let before = 0;
   for (const images of drawn) {
@@ -35,9 +35,11 @@ export function drawnImages(
   return all.sort();
 }
 
-/** The images of a part, in the order in which an epoch sees them. */
-function orderOf(count: number, { seed, use, epoch, part = wholeBatch }: Omit<BatchOptions, "batches">): Uint32Array {
-  const images = sharesOf(count, part.of)[part.number];
+/** The images of a part's share, in the order in which an epoch sees them. */
+function orderOf(
+  images: Uint32Array,
+  { seed, use, epoch, part = wholeBatch }: Omit<BatchOptions, "batches">,
+): Uint32Array {
   const order = new Random(seed, partStream(`${use}, epoch ${epoch}`, part)).permutation(images.length);
   return order.map((place) => images[place]);
 }
@@ -51,7 +53,7 @@ export function* shuffledBatches(
   batch: number,
   { seed, use, epoch, part = wholeBatch, batches = Math.ceil(count / (batch * part.of)) }: BatchOptions,
 ): Generator<Uint32Array> {
-  const order = orderOf(count, { seed, use, epoch, part });
+  const order = orderOf(sharesOf(count, part.of)[part.number], { seed, use, epoch, part });
   for (let number = 0; number < batches; number++)
     yield Uint32Array.from({ length: batch }, (_, index) => order[(number * batch + index) % order.length]);
 }

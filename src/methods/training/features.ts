@@ -94,13 +94,14 @@ async function encoded(
 }
 
 /** The rows of all images, from those of each rank's share. */
-function fromShares(own: Float32Array, shares: readonly Uint32Array[], collective: Collective): Float32Array {
-  const parts = collective.gather(own);
-  const columns = parts[0].length / shares[0].length;
-  const rows = new Float32Array(parts.reduce((total, { length }) => total + length, 0));
-  shares.forEach((images, rank) => {
-    images.forEach((image, place) => {
-      rows.set(parts[rank].subarray(place * columns, (place + 1) * columns), image * columns);
+function fromShares(own: Float32Array, places: readonly Uint32Array[], collective: Collective): Float32Array {
+  const found = collective.gather(own);
+  const total = (of: readonly { readonly length: number }[]): number => of.reduce((sum, { length }) => sum + length, 0);
+  const rows = new Float32Array(total(found));
+  const columns = rows.length / total(places);
+  places.forEach((ofRank, rank) => {
+    ofRank.forEach((place, index) => {
+      rows.set(found[rank].subarray(index * columns, (index + 1) * columns), place * columns);
     });
   });
   return rows;

@@ -17,8 +17,8 @@ import type { ResumableRun, Vectors } from "./resumable-run.ts";
 export interface Epoch {
   /** What a step, or a part of it, is fed beside, or instead of, the images. */
   readonly feeds?: (indices: Uint32Array, further: Uint32Array, part: Part) => Batch;
-  /** Further images that each part sees after its own, equally many in each. Default: none. */
-  readonly further?: Iterable<Uint32Array>;
+  /** Further images that each part sees after its own, equally many in each step. Default: none. */
+  readonly further?: (part: Part) => Iterable<Uint32Array>;
   /** Called with the outputs of a step that is not in parts. */
   readonly onStep?: (indices: Uint32Array, results: Results) => void;
   /** What to note of the clusters that it begins with. */
@@ -138,7 +138,7 @@ export class TrainingLoop {
     const { dataset, options } = this.#context;
     const { name, seed, batch, epochs, augmentation = "none" } = this.#training;
     const { randomStream: use = name, unaugmentedEpochs = 0 } = this.#training;
-    const others = further?.[Symbol.iterator]();
+    const others = further?.(part)[Symbol.iterator]();
     const random = new Random(seed, partStream(`${use} augmentation, epoch ${epoch}`, part));
     const order = { seed, use, epoch, batches, part };
     for (const indices of shuffledBatches(dataset.count, partSize(batch, options), order)) {

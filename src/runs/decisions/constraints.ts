@@ -31,8 +31,10 @@ export interface Contradiction {
 }
 
 export interface DecidedConstraints extends Constraints {
-  /** Of each image, 1 where what was said of it answers a question. */
+  /** Of each image, 0 where somebody has said of their own accord which cluster it belongs to. */
   readonly asked: Uint8Array;
+  /** Of each image, 1 where somebody has said which cluster it belongs to. */
+  readonly placed: Uint8Array;
   /** The clusters that they speak of: what people have decided, without what was learned from it before. */
   readonly decided: Decided;
   /** Answers about two images that hold. */
@@ -115,7 +117,9 @@ class Statements {
     const held = new Set(holding.pairs);
     return {
       decided,
-      asked: this.#asked,
+      // What follows from what was said of other images is no correction.
+      asked: this.#asked.map((one, image) => (this.#sayer[image] === 0 ? 1 : one)),
+      placed: Uint8Array.from(this.#sayer, (number) => Number(number > 0)),
       ...closure({ known, together: pairs(true), apart: pairs(false) }),
       answers: this.#answers.flatMap((answer) => (held.has(answer) ? [answer.said] : [])),
       contradictions: [...this.#contradictions, ...contradictions],

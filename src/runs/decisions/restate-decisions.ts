@@ -5,7 +5,6 @@
 import { clusterReference } from "./cluster-reference.ts";
 import type { DecidedConstraints } from "./constraints.ts";
 import type { Action, ImageKey } from "./decision.ts";
-import { sayers } from "./fold-decisions.ts";
 
 export interface LearnedClusters {
   /** Of each cluster that was decided, its number in the run that has learned it. */
@@ -18,7 +17,7 @@ export interface LearnedClusters {
 }
 
 export function restatedDecisions(
-  { decided, answers, asked }: Pick<DecidedConstraints, "decided" | "answers" | "asked">,
+  { decided, answers, asked, placed }: Pick<DecidedConstraints, "decided" | "answers" | "asked" | "placed">,
   learned: LearnedClusters,
 ): readonly Action[] {
   const { numbers, keys, assignments, scores } = learned;
@@ -29,7 +28,7 @@ export function restatedDecisions(
     const of = clusterReference(number, { keys, scores, decided: { cluster: assignments } });
     const isHere = (image: number): boolean => decided.cluster[image] === cluster;
     const isConfirmed = (image: number): boolean => decided.confirmed[image] === 1;
-    const isMoved = (image: number): boolean => !isConfirmed(image) && decided.by[image] === sayers.person;
+    const isMoved = (image: number): boolean => !isConfirmed(image) && placed[image] === 1;
     // Answers to questions stay what they are.
     const ofImages = [false, true].flatMap((answered): Action[] => {
       const isOne = (image: number): boolean => isHere(image) && (asked[image] === 1) === answered;

@@ -63,7 +63,7 @@ function ImageQuestion({ question, now }: QuestionProps<"image">): JSX.Element {
       ? answer("confirmed", { kind: "confirm", images, asked: true })
       : answer("moved", { kind: "move", images, to: cluster, asked: true });
   const [first, second] = candidates.map(clusterName);
-  const others = speaksFor === 0 ? "" : ` Your answer speaks for ${counted(speaksFor, "image")} like it.`;
+  const others = speaksFor < 2 ? "" : ` Your answer speaks for ${counted(speaksFor - 1, "other image")} like it.`;
   const actions: readonly Action[] = [
     { key: "n", label: "New cluster", run: () => answer("new", { kind: "move", images, to: {}, asked: true }) },
     { key: "m", label: "Another…", run: () => another(image) },
