@@ -45,3 +45,10 @@ test("a few constraints among many images are a small part of a step", () => {
   const few = new DrawnConstraints({ known, together: [], apart: [] }, { ...options, images: 10_000, batch: 64 });
   expect(few.counts.known).toBe(2);
 });
+
+test("each part of a mini-batch draws for itself, in every step", () => {
+  const [first, second] = [0, 1].map((number) => [...drawn.drawn(1, { number, of: 2 })]);
+  expect(first).toHaveLength(10);
+  expect(second).toHaveLength(10);
+  expect(first).not.toEqual(second);
+});

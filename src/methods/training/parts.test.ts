@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { common, dataset as shapes } from "../../../test/method-subjects.ts";
 import { alone, type Collective } from "../../engine/ranks/collective.ts";
 import type { Dataset } from "../../images/dataset.ts";
+import { fitDbc } from "../dbc/dbc.ts";
 import { methods } from "../methods.ts";
 import { shuffledBatches } from "./batches.ts";
 import { ownImages, ownParts, partSize, sharesOf } from "./parts.ts";
@@ -96,4 +97,13 @@ test.each(["dcn", "den", "iec"] as const)("%s cannot share its work, and says so
   );
   expect(settings({ parts: 2 })).toThrow(/; leave out parts$/);
   expect(settings({})).not.toThrow();
+});
+
+test("what people have said is learned in parts as well", async () => {
+  const known = new Int32Array(shapes.count).fill(-1);
+  for (let image = 0; image < 12; image++) known[image] = image % 4;
+  const constraints = { known, together: [], apart: [] };
+  const schedule = { k: 4, batch: 32, pretrainEpochs: 1, overClusteringEpochs: 0, epochs: 1, autoEncoders: 1 };
+  const { assignments } = await fitDbc(shapes, { ...schedule, threads: 1, parts: 2, constraints });
+  expect(assignments).toHaveLength(shapes.count);
 });
