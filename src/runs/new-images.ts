@@ -84,13 +84,17 @@ async function newFiles(
   const names = Array.from({ length: dataset.count }, (_, image) => dataset.itemName(image));
   return {
     dataset,
-    added: [{ files: names }],
+    added: [{ files: names, leftOut: leftInFolder(root, new Set([...present.items, ...names])) }],
     fingerprints: [dataset.fingerprint],
     hashes: names.map((name) => hashes.get(name) ?? ""),
     known,
     skipped: [...skipped, ...dataset.skipped.map(({ file, reason }) => ({ file: join(root, file), reason }))],
   };
 }
+
+/** Files that are in the folder of the run but not in the run: whoever opens it later leaves them out again. */
+const leftInFolder = (root: string, items: ReadonlySet<string>): string[] =>
+  listImageFiles(root).flatMap(({ path }) => (items.has(path) ? [] : path));
 
 /** Absolute. */
 function filesOf(source: string): string[] {
