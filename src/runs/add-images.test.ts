@@ -177,8 +177,19 @@ test("the command adds, says what it left out, renews the report, and refuses wh
   const json = boostcluster(["add", run, join(folder, "two.png"), "--json", "-q", ...flags]);
   const { added, count, report } = JSON.parse(json.stdout);
   expect([added.length, count, report]).toEqual([1, 41, join(run, "report.html")]);
+  // One of the run's own images is gone: no report, but what joined is said.
+  const [own, away] = [join(images, "group0", "12.png"), join(folder, "away.png")];
+  renameSync(own, away);
+  writeFileSync(join(folder, "three.png"), Buffer.concat([readFileSync(join(folder, "two.png")), Buffer.from("x")]));
+  const partly = boostcluster(["add", run, join(folder, "three.png"), "--json", ...flags]);
+  renameSync(away, own);
+  expect([partly.status, JSON.parse(partly.stdout).added.length, partly.stderr]).toEqual([
+    0,
+    1,
+    expect.stringMatching(/the report could not be made \(.*make it with: boostcluster report/),
+  ]);
   writeFileSync(join(folder, "broken.png"), "no image");
   const broken = boostcluster(["add", run, join(folder, "broken.png"), ...flags]);
   expect([broken.status, broken.stdout]).toEqual([2, ""]);
-  expect(readRecord(run).dataset.count).toBe(41);
+  expect(readRecord(run).dataset.count).toBe(42);
 });

@@ -8,7 +8,7 @@ import { openRunImages } from "../../runs/run-images.ts";
 import { readRecord } from "../../runs/run-record.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { folderOptions } from "../data-options.ts";
-import { reportOn } from "../finished-run.ts";
+import { reportOn, unlessReportFails } from "../finished-run.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
 import { displaying, displayOptions } from "../progress.ts";
 import type { ProgressDisplay } from "../progress-display.ts";
@@ -77,7 +77,8 @@ async function renewed(
 ): Promise<string | undefined> {
   await keepDecisions(folder, undefined, context.say, places);
   if (values["no-report"]) return undefined;
-  const dataset = await openRunImages(readRecord(folder), places);
+  const dataset = await unlessReportFails(folder, context, display, () => openRunImages(readRecord(folder), places));
+  if (dataset === undefined) return undefined;
   try {
     return await reportOn(folder, dataset, context, display);
   } finally {
