@@ -23,6 +23,7 @@ import { openDataset } from "../images/sources/open.ts";
 import { addImages } from "./add-images.ts";
 import { readDecided } from "./decisions/decided-run.ts";
 import { DecisionLog } from "./decisions/decision-log.ts";
+import type { ModelClusters } from "./decisions/fold-decisions.ts";
 import { imageKeys } from "./decisions/image-keys.ts";
 import { readModelClusters } from "./decisions/model-clusters.ts";
 import { readAssignments } from "./run-folder.ts";
@@ -124,8 +125,9 @@ test("a run opens as it is, whatever else its folder held when something joined"
   for (const file of [copy, first, second]) rmSync(file);
 });
 
-test("decisions hold for the run with its new images", async () => {
-  const run = await folderRun("decided");
+/** A cluster has a name, and the sixth image is in a new one. */
+async function decidedRun(name: string): Promise<{ run: string; model: ModelClusters }> {
+  const run = await folderRun(name);
   const model = await readModelClusters(run, places);
   const log = await DecisionLog.open(run, { ...places, write: true });
   const cluster = model.assignments[0];
@@ -133,6 +135,11 @@ test("decisions hold for the run with its new images", async () => {
   log.append({ kind: "rename", of: { cluster, examples }, name: "mine" });
   log.append({ kind: "move", images: [model.keys[5]], to: { cluster: 4, name: "apart" } });
   log.close();
+  return { run, model };
+}
+
+test("decisions hold for the run with its new images", async () => {
+  const { run, model } = await decidedRun("decided");
   await addImages(run, [others], options);
   const { rows, decisions } = await readDecided(run, places);
   expect(decisions.filter(({ conflict }) => conflict !== undefined)).toEqual([]);
@@ -140,6 +147,28 @@ test("decisions hold for the run with its new images", async () => {
   const mine = rows.filter(({ cluster }) => cluster === model.assignments[0]);
   expect(mine.every(({ name }) => name === "mine")).toBe(true);
   expect(readFileSync(join(run, "assignments.csv"), "utf8")).toContain("apart");
+});
+
+test("stopped between two files, a run is finished by whoever reads it next: as decided, and without the map as it was", async () => {
+  const { run } = await decidedRun("stopped");
+  const [csv, map] = [join(run, "assignments.csv"), join(run, "map.npy")];
+  writeFileSync(map, "of 28 images");
+  rmSync(csv);
+  // Where a folder is, no file can take its place.
+  mkdirSync(join(csv, "in the way"), { recursive: true });
+  await expect(addImages(run, [others], options)).rejects.toThrow();
+  expect(existsSync(map)).toBe(false);
+  rmSync(csv, { recursive: true });
+  expect(readRecord(run).dataset.count).toBe(40);
+  const lines = readFileSync(csv, "utf8").trimEnd().split("\n");
+  expect([lines.length, lines[6].includes("apart")]).toEqual([41, true]);
+});
+
+test("where decisions cannot be read, nothing joins", async () => {
+  const { run } = await decidedRun("unreadable");
+  writeFileSync(join(run, "decisions.jsonl"), "{}\n{}\n");
+  await expect(addImages(run, [others], options)).rejects.toThrow(/decisions\.jsonl/);
+  expect(readRecord(run).dataset.count).toBe(28);
 });
 
 test("arrays join a run of an array, numbered on; several at once, without those that it has", async () => {

@@ -12,7 +12,7 @@ import { reportOn, unlessReportFails } from "../finished-run.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
 import { displaying, displayOptions } from "../progress.ts";
 import type { ProgressDisplay } from "../progress-display.ts";
-import { keepDecisions } from "../run-decisions.ts";
+import { keepDecisionsOfAll } from "../run-decisions.ts";
 
 const options = {
   images: { kind: "text", value: "SOURCE", help: "Where the run's own images are, if they have moved." },
@@ -75,7 +75,7 @@ async function renewed(
   context: CommandContext,
   display: ProgressDisplay,
 ): Promise<string | undefined> {
-  await keepDecisions(folder, undefined, context.say, places);
+  await keepDecisionsOfAll(folder, context.say, places);
   if (values["no-report"]) return undefined;
   const dataset = await unlessReportFails(folder, context, display, () => openRunImages(readRecord(folder), places));
   if (dataset === undefined) return undefined;
