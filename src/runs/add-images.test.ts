@@ -26,6 +26,7 @@ import { DecisionLog } from "./decisions/decision-log.ts";
 import type { ModelClusters } from "./decisions/fold-decisions.ts";
 import { imageKeys } from "./decisions/image-keys.ts";
 import { readModelClusters } from "./decisions/model-clusters.ts";
+import { openNewImages } from "./new-images.ts";
 import { readAssignments } from "./run-folder.ts";
 import { openRunImages } from "./run-images.ts";
 import { readRecord } from "./run-record.ts";
@@ -192,6 +193,12 @@ test("arrays join a run of an array, numbered on; several at once, without those
   );
   opened.close();
   await expect(addImages(run, [others], options)).rejects.toThrow(/made of an array/);
+  const interruption = new AbortController();
+  const { signal } = interruption;
+  setImmediate(() => interruption.abort());
+  const present = { hashes: new Set<string>(), items: new Set<string>() };
+  const hashed = openNewImages(readRecord(run), [join(folder, "third.idx")], present, { signal });
+  await expect(hashed).rejects.toThrow(/abort/);
 });
 
 test("the command adds, says what it left out, renews the report, and refuses what is no image", async () => {
