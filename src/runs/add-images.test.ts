@@ -109,21 +109,26 @@ test("files that come into the run's own folder can be added, and the run still 
 });
 
 test("a run opens as it is, whatever else its folder held when something joined", async () => {
+  const [broken, copy, first, second] = ["broken", "copy", "first", "second"].map((name) =>
+    join(images, `${name}.png`),
+  );
+  writeFileSync(broken, "no image");
   const run = await folderRun("besides");
-  const [copy, first, second] = ["copy", "first", "second"].map((name) => join(images, `${name}.png`));
   copyFileSync(join(images, "group0", "12.png"), copy);
   copyFileSync(join(others, "more", "1.png"), first);
   copyFileSync(join(others, "more", "2.png"), second);
   const lastItems = async (): Promise<string[]> => {
     const opened = await openRunImages(readRecord(run), places);
     opened.close();
+    // The report has the reason.
+    expect(opened.skipped.map(({ file }) => file)).toEqual(["broken.png"]);
     return Array.from({ length: opened.count - 28 }, (_, image) => opened.itemName(28 + image));
   };
   await addImages(run, [first], options);
   expect(await lastItems()).toEqual(["first.png"]);
   await addImages(run, [images], options);
   expect(await lastItems()).toEqual(["first.png", "second.png"]);
-  for (const file of [copy, first, second]) rmSync(file);
+  for (const file of [broken, copy, first, second]) rmSync(file);
 });
 
 /** A cluster has a name, and the sixth image is in a new one. */

@@ -80,22 +80,25 @@ async function newFiles(
     }
   }
   if (hashes.size === 0) return { dataset: undefined, added: [], fingerprints: [], hashes: [], known, skipped };
+  const inFolder = listImageFiles(root).map(({ path }) => path);
   const settings = { ...places, labels: "none", ...decodingOf(record, root) };
   const dataset = await openDataset(root, { ...settings, files: [...hashes.keys()] });
   const names = Array.from({ length: dataset.count }, (_, image) => dataset.itemName(image));
+  // What could not be read is left out by itself, with the reason; unless it is a copy of another image by now.
+  const copies = new Set(known);
+  const unreadable = record.dataset.skipped.filter((file) => !copies.has(resolve(root, file)));
+  const accounted = new Set([...present.items, ...names, ...unreadable]);
+  // Whoever opens the run later leaves these out again.
+  const leftOut = inFolder.filter((file) => !accounted.has(file));
   return {
     dataset,
-    added: [{ files: names, leftOut: leftInFolder(root, new Set([...present.items, ...names])) }],
+    added: [{ files: names, leftOut }],
     fingerprints: [dataset.fingerprint],
     hashes: names.map((name) => hashes.get(name) ?? ""),
     known,
     skipped: [...skipped, ...dataset.skipped.map(({ file, reason }) => ({ file: join(root, file), reason }))],
   };
 }
-
-/** Files that are in the folder of the run but not in the run: whoever opens it later leaves them out again. */
-const leftInFolder = (root: string, items: ReadonlySet<string>): string[] =>
-  listImageFiles(root).flatMap(({ path }) => (items.has(path) ? [] : path));
 
 /** Absolute. */
 function filesOf(source: string): string[] {
