@@ -41,17 +41,28 @@ export function withQuality(out: string, saved: RunRecord, fitted: Fitted): RunR
 }
 
 /** Returns where the report is. The run is saved by now: whatever happens, it stays. */
-export async function reportOn(
+export const reportOn = (
   out: string,
   dataset: Dataset,
+  context: CommandContext,
+  display: ProgressDisplay,
+): Promise<string | undefined> =>
+  unlessReportFails(out, context, display, () =>
+    writeRunReport(out, dataset, {
+      signal: context.signal,
+      onProgress: (step, done, total) => display.step(`report: ${step}`, done, total),
+    }),
+  );
+
+/** `make`: whatever a report needs. Where it fails, how to make the report is said. */
+export async function unlessReportFails<T>(
+  out: string,
   { signal, say }: CommandContext,
   display: ProgressDisplay,
-): Promise<string | undefined> {
+  make: () => Promise<T>,
+): Promise<T | undefined> {
   try {
-    return await writeRunReport(out, dataset, {
-      signal,
-      onProgress: (step, done, total) => display.step(`report: ${step}`, done, total),
-    });
+    return await make();
   } catch (error) {
     display.end();
     const again = `make it with: boostcluster report ${quoted(out)}`;

@@ -28,11 +28,26 @@ export async function keepDecisions(
   } catch (error) {
     // Keys are computed by whoever needs them next.
     if (given !== undefined || hasDecisions(run))
-      say(
-        `decisions could not be applied (${reasonOf(error)}); the run is saved, apply them with: boostcluster decisions ${quoted(run)}${given === undefined ? "" : " --import FILE"}`,
-      );
+      say(notApplied(run, error, given === undefined ? "" : " --import FILE"));
   }
 }
+
+/** The same where new images have joined a run, whose `assignments.csv` is as it was decided. */
+export async function keepDecisionsOfAll(
+  run: string,
+  say: (line: string) => void,
+  options: RunImagesOptions = {},
+): Promise<void> {
+  if (!hasDecisions(run)) return;
+  try {
+    sayConflicts(await carried(run, options), say);
+  } catch (error) {
+    say(notApplied(run, error));
+  }
+}
+
+const notApplied = (run: string, error: unknown, flags = ""): string =>
+  `decisions could not be applied (${reasonOf(error)}); the run is saved, apply them with: boostcluster decisions ${quoted(run)}${flags}`;
 
 /** Whoever decides at the moment has the log; it is carried over when it is opened next. */
 async function carried(run: string, options: RunImagesOptions): Promise<readonly Decision[]> {

@@ -15,11 +15,11 @@ export interface SkippedFile {
 }
 
 /**
- * Images that joined others later: files, relative to the folder of those; or an array or a named set, without the images
- * at some of its places.
+ * Images that joined others later: files, relative to the folder of those, and what that folder held besides and is left
+ * out; or an array or a named set, without the images at some of its places.
  */
 export type AddedImages =
-  | { readonly files: readonly string[] }
+  | { readonly files: readonly string[]; readonly leftOut?: readonly string[] }
   | { readonly source: string; readonly leftOut: readonly number[] };
 
 export interface DatasetOrigin {

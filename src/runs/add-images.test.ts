@@ -23,8 +23,10 @@ import { openDataset } from "../images/sources/open.ts";
 import { addImages } from "./add-images.ts";
 import { readDecided } from "./decisions/decided-run.ts";
 import { DecisionLog } from "./decisions/decision-log.ts";
+import type { ModelClusters } from "./decisions/fold-decisions.ts";
 import { imageKeys } from "./decisions/image-keys.ts";
 import { readModelClusters } from "./decisions/model-clusters.ts";
+import { openNewImages } from "./new-images.ts";
 import { readAssignments } from "./run-folder.ts";
 import { openRunImages } from "./run-images.ts";
 import { readRecord } from "./run-record.ts";
@@ -106,8 +108,32 @@ test("files that come into the run's own folder can be added, and the run still 
   rmSync(file);
 });
 
-test("decisions hold for the run with its new images", async () => {
-  const run = await folderRun("decided");
+test("a run opens as it is, whatever else its folder held when something joined", async () => {
+  const [broken, copy, first, second] = ["broken", "copy", "first", "second"].map((name) =>
+    join(images, `${name}.png`),
+  );
+  writeFileSync(broken, "no image");
+  const run = await folderRun("besides");
+  copyFileSync(join(images, "group0", "12.png"), copy);
+  copyFileSync(join(others, "more", "1.png"), first);
+  copyFileSync(join(others, "more", "2.png"), second);
+  const lastItems = async (): Promise<string[]> => {
+    const opened = await openRunImages(readRecord(run), places);
+    opened.close();
+    // The report has the reason.
+    expect(opened.skipped.map(({ file }) => file)).toEqual(["broken.png"]);
+    return Array.from({ length: opened.count - 28 }, (_, image) => opened.itemName(28 + image));
+  };
+  await addImages(run, [first], options);
+  expect(await lastItems()).toEqual(["first.png"]);
+  await addImages(run, [images], options);
+  expect(await lastItems()).toEqual(["first.png", "second.png"]);
+  for (const file of [broken, copy, first, second]) rmSync(file);
+});
+
+/** A cluster has a name, and the sixth image is in a new one. */
+async function decidedRun(name: string): Promise<{ run: string; model: ModelClusters }> {
+  const run = await folderRun(name);
   const model = await readModelClusters(run, places);
   const log = await DecisionLog.open(run, { ...places, write: true });
   const cluster = model.assignments[0];
@@ -115,6 +141,11 @@ test("decisions hold for the run with its new images", async () => {
   log.append({ kind: "rename", of: { cluster, examples }, name: "mine" });
   log.append({ kind: "move", images: [model.keys[5]], to: { cluster: 4, name: "apart" } });
   log.close();
+  return { run, model };
+}
+
+test("decisions hold for the run with its new images", async () => {
+  const { run, model } = await decidedRun("decided");
   await addImages(run, [others], options);
   const { rows, decisions } = await readDecided(run, places);
   expect(decisions.filter(({ conflict }) => conflict !== undefined)).toEqual([]);
@@ -122,6 +153,28 @@ test("decisions hold for the run with its new images", async () => {
   const mine = rows.filter(({ cluster }) => cluster === model.assignments[0]);
   expect(mine.every(({ name }) => name === "mine")).toBe(true);
   expect(readFileSync(join(run, "assignments.csv"), "utf8")).toContain("apart");
+});
+
+test("stopped between two files, a run is finished by whoever reads it next: as decided, and without the map as it was", async () => {
+  const { run } = await decidedRun("stopped");
+  const [csv, map] = [join(run, "assignments.csv"), join(run, "map.npy")];
+  writeFileSync(map, "of 28 images");
+  rmSync(csv);
+  // Where a folder is, no file can take its place.
+  mkdirSync(join(csv, "in the way"), { recursive: true });
+  await expect(addImages(run, [others], options)).rejects.toThrow();
+  expect(existsSync(map)).toBe(false);
+  rmSync(csv, { recursive: true });
+  expect(readRecord(run).dataset.count).toBe(40);
+  const lines = readFileSync(csv, "utf8").trimEnd().split("\n");
+  expect([lines.length, lines[6].includes("apart")]).toEqual([41, true]);
+});
+
+test("where decisions cannot be read, nothing joins", async () => {
+  const { run } = await decidedRun("unreadable");
+  writeFileSync(join(run, "decisions.jsonl"), "{}\n{}\n");
+  await expect(addImages(run, [others], options)).rejects.toThrow(/decisions\.jsonl/);
+  expect(readRecord(run).dataset.count).toBe(28);
 });
 
 test("arrays join a run of an array, numbered on; several at once, without those that it has", async () => {
@@ -145,6 +198,12 @@ test("arrays join a run of an array, numbered on; several at once, without those
   );
   opened.close();
   await expect(addImages(run, [others], options)).rejects.toThrow(/made of an array/);
+  const interruption = new AbortController();
+  const { signal } = interruption;
+  setImmediate(() => interruption.abort());
+  const present = { hashes: new Set<string>(), items: new Set<string>() };
+  const hashed = openNewImages(readRecord(run), [join(folder, "third.idx")], present, { signal });
+  await expect(hashed).rejects.toThrow(/abort/);
 });
 
 test("the command adds, says what it left out, renews the report, and refuses what is no image", async () => {
@@ -159,8 +218,19 @@ test("the command adds, says what it left out, renews the report, and refuses wh
   const json = boostcluster(["add", run, join(folder, "two.png"), "--json", "-q", ...flags]);
   const { added, count, report } = JSON.parse(json.stdout);
   expect([added.length, count, report]).toEqual([1, 41, join(run, "report.html")]);
+  // One of the run's own images is gone: no report, but what joined is said.
+  const [own, away] = [join(images, "group0", "12.png"), join(folder, "away.png")];
+  renameSync(own, away);
+  writeFileSync(join(folder, "three.png"), Buffer.concat([readFileSync(join(folder, "two.png")), Buffer.from("x")]));
+  const partly = boostcluster(["add", run, join(folder, "three.png"), "--json", ...flags]);
+  renameSync(away, own);
+  expect([partly.status, JSON.parse(partly.stdout).added.length, partly.stderr]).toEqual([
+    0,
+    1,
+    expect.stringMatching(/the report could not be made \(.*make it with: boostcluster report/),
+  ]);
   writeFileSync(join(folder, "broken.png"), "no image");
   const broken = boostcluster(["add", run, join(folder, "broken.png"), ...flags]);
   expect([broken.status, broken.stdout]).toEqual([2, ""]);
-  expect(readRecord(run).dataset.count).toBe(41);
+  expect(readRecord(run).dataset.count).toBe(42);
 });

@@ -13,9 +13,9 @@ import { streamDataset, streamFiles } from "../images/sources/stream.ts";
 import { featureSize } from "../network/shapes.ts";
 import { matrix } from "../numeric/matrix.ts";
 import { type AssignmentRow, assignmentRow, columnsIn, csvLines, jsonLines } from "./assignments.ts";
-import { hasDecisions, renewAssignments } from "./decisions/decided-run.ts";
+import { rowsToWrite } from "./decisions/decided-run.ts";
 import { keysFile } from "./decisions/file-names.ts";
-import { imageSums, sumLines } from "./decisions/image-keys.ts";
+import { imageSums, keyOfHash, sumLines } from "./decisions/image-keys.ts";
 import type { Settings } from "./fitted.ts";
 import { type NewImages, openNewImages } from "./new-images.ts";
 import { type LoadedRun, loadRun, readAssignments, readFeatures } from "./run-folder.ts";
@@ -64,8 +64,12 @@ export async function addImages(
     try {
       const found = await predicted(run, dataset, before.length, options);
       const record = extendedRecord(run.record, images, found.rows);
-      save(run, { before, found, sums: [...sums, ...images.hashes], record });
-      if (hasDecisions(folder)) await renewAssignments(folder, options);
+      const rows = [...before, ...found.rows];
+      const allSums = [...sums, ...images.hashes];
+      const assignments = rows.map(({ cluster }) => cluster);
+      const model = { k: record.k, keys: allSums.map(keyOfHash), assignments };
+      const decided = await rowsToWrite(folder, rows, model, options);
+      save(run, { rows, decided, found, sums: allSums, record });
       return { record, rows: found.rows, known, skipped };
     } finally {
       dataset.close();
@@ -162,32 +166,35 @@ function extendedRecord(
 }
 
 interface Extended {
-  readonly before: readonly AssignmentRow[];
+  /** The model's, of all images. */
+  readonly rows: readonly AssignmentRow[];
+  readonly decided: readonly AssignmentRow[];
   readonly found: Found;
   readonly sums: readonly string[];
   readonly record: RunRecord;
 }
 
-function save({ folder }: LoadedRun, { before, found, sums, record }: Extended): void {
-  const rows = [...before, ...found.rows];
+function save({ folder }: LoadedRun, { rows, decided, found, sums, record }: Extended): void {
   const size = featureSize(record.architecture);
-  const known = readFeatures(folder, [...before.keys()]);
+  const before = rows.length - found.rows.length;
+  const known = readFeatures(folder, [...rows.keys()].slice(0, before));
   const features = new Float32Array(rows.length * size);
   features.set(known);
   features.set(found.features, known.length);
   const tree = readTree(folder);
   replaceTogether(folder, addingFolder, (staging) => {
-    writeChunksAtomically(join(staging, "assignments.csv"), csvLines(rows, columnsIn(rows)));
+    writeChunksAtomically(join(staging, "assignments.csv"), csvLines(decided, columnsIn(decided)));
     writeChunksAtomically(join(staging, "assignments.jsonl"), jsonLines(rows));
     writeNpy(join(staging, "features.npy"), features, [rows.length, size]);
     const items = rows.map(({ item }) => item);
     writeChunksAtomically(join(staging, keysFile), sumLines(sums, items));
-    if (tree?.groups.length === before.length) {
+    if (tree?.groups.length === before) {
       const clusters = Int32Array.from(found.rows, ({ cluster }) => cluster);
       writeTree(staging, extendTree(tree, matrix(known, size), matrix(found.features, size), clusters));
     }
     writeRecord(staging, record);
+    // Made of the run as it was, and again by the studio; before anything changes, so that it never is of other images.
+    rmSync(join(folder, "map.npy"), { force: true });
   });
-  // What the studio has made of the run as it was; it makes them again, of all images.
-  for (const name of ["map.npy", "refined"]) rmSync(join(folder, name), { recursive: true, force: true });
+  rmSync(join(folder, "refined"), { recursive: true, force: true });
 }

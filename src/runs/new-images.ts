@@ -1,6 +1,7 @@
 /** Images that are to join a run: files for a run of files, arrays and named sets for any other. */
 import { statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { pause } from "../engine/pause.ts";
 import { InputError } from "../files/errors.ts";
 import { imageHashes } from "../images/content-hash.ts";
 import type { AddedImages, Dataset, SkippedFile } from "../images/dataset.ts";
@@ -79,12 +80,19 @@ async function newFiles(
     }
   }
   if (hashes.size === 0) return { dataset: undefined, added: [], fingerprints: [], hashes: [], known, skipped };
+  const inFolder = listImageFiles(root).map(({ path }) => path);
   const settings = { ...places, labels: "none", ...decodingOf(record, root) };
   const dataset = await openDataset(root, { ...settings, files: [...hashes.keys()] });
   const names = Array.from({ length: dataset.count }, (_, image) => dataset.itemName(image));
+  // What could not be read is left out by itself, with the reason; unless it is a copy of another image by now.
+  const copies = new Set(known);
+  const unreadable = record.dataset.skipped.filter((file) => !copies.has(resolve(root, file)));
+  const accounted = new Set([...present.items, ...names, ...unreadable]);
+  // Whoever opens the run later leaves these out again.
+  const leftOut = inFolder.filter((file) => !accounted.has(file));
   return {
     dataset,
-    added: [{ files: names }],
+    added: [{ files: names, leftOut }],
     fingerprints: [dataset.fingerprint],
     hashes: names.map((name) => hashes.get(name) ?? ""),
     known,
@@ -104,6 +112,9 @@ function filesOf(source: string): string[] {
   );
 }
 
+/** Images between two moments in which a signal can arrive. */
+const hashedAtOnce = 1024;
+
 async function newArrays(
   record: RunRecord,
   sources: readonly string[],
@@ -111,15 +122,19 @@ async function newArrays(
   { images, ...places }: RunImagesOptions,
 ): Promise<NewImages> {
   const parts: Dataset[] = [];
+  const opened: Dataset[] = [];
   const added: AddedImages[] = [];
   const [hashes, known]: [string[], string[]] = [[], []];
   const seen = new Set(present);
   try {
     for (const source of sources) {
       const dataset = await openArray(record, source, places);
+      opened.push(dataset);
       const leftOut: number[] = [];
       let image = 0;
       for (const sum of imageHashes(dataset)) {
+        if (image % hashedAtOnce === 0) await pause();
+        places.signal?.throwIfAborted();
         const hash = sum.toString("hex");
         if (seen.has(hash)) {
           known.push(`${source}: image ${image}`);
@@ -139,7 +154,7 @@ async function newArrays(
     const fingerprints = parts.map(({ fingerprint }) => fingerprint);
     return { dataset, added, fingerprints, hashes, known, skipped: [] };
   } catch (error) {
-    for (const dataset of parts) dataset.close();
+    for (const dataset of opened) dataset.close();
     throw error;
   }
 }

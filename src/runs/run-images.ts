@@ -33,7 +33,7 @@ async function openAll(record: RunRecord, options: RunImagesOptions): Promise<Da
     return vectorPictures(await openVectors(images, { labels: "none", signal: places.signal }));
   const added = addedImages(record.settings);
   const settings = { ...places, labels: "none", ...decodingOf(record, images) };
-  const except = new Set(added.flatMap((part) => ("files" in part ? part.files : [])));
+  const except = new Set(added.flatMap((part) => ("files" in part ? [...part.files, ...(part.leftOut ?? [])] : [])));
   const opened: [Dataset, ...Dataset[]] = [await openDataset(images, { ...settings, except })];
   try {
     for (const part of added) opened.push(await openAdded(images, part, settings));

@@ -8,11 +8,11 @@ import { openRunImages } from "../../runs/run-images.ts";
 import { readRecord } from "../../runs/run-record.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { folderOptions } from "../data-options.ts";
-import { reportOn } from "../finished-run.ts";
+import { reportOn, unlessReportFails } from "../finished-run.ts";
 import { given, type OptionSpecs, type OptionValues, parseOptions } from "../options.ts";
 import { displaying, displayOptions } from "../progress.ts";
 import type { ProgressDisplay } from "../progress-display.ts";
-import { keepDecisions } from "../run-decisions.ts";
+import { keepDecisionsOfAll } from "../run-decisions.ts";
 
 const options = {
   images: { kind: "text", value: "SOURCE", help: "Where the run's own images are, if they have moved." },
@@ -75,9 +75,10 @@ async function renewed(
   context: CommandContext,
   display: ProgressDisplay,
 ): Promise<string | undefined> {
-  await keepDecisions(folder, undefined, context.say, places);
+  await keepDecisionsOfAll(folder, context.say, places);
   if (values["no-report"]) return undefined;
-  const dataset = await openRunImages(readRecord(folder), places);
+  const dataset = await unlessReportFails(folder, context, display, () => openRunImages(readRecord(folder), places));
+  if (dataset === undefined) return undefined;
   try {
     return await reportOn(folder, dataset, context, display);
   } finally {

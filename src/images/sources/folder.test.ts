@@ -17,6 +17,7 @@ import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import type { Dataset } from "../dataset.ts";
 import { pixelCount } from "../image.ts";
+import { labelsFromFolders } from "./labels.ts";
 import { type OpenOptions, openDataset } from "./open.ts";
 
 const temporary = mkdtempSync(join(tmpdir(), "boostcluster-"));
@@ -295,6 +296,7 @@ test("labels are the first sub-folders", async () => {
   expect(dataset.labels).toEqual({ names: ["9", "10", "x y"], values: Int32Array.of(0, 1, 1, 2) });
   await plain(red).toFile(place("loose.png"));
   await expect(open({ labels: "folders" })).rejects.toThrow("loose.png is in no sub-folder");
+  expect(() => labelsFromFolders(["a/1.png", "../b/2.png"], "a")).toThrow("../b/2.png is not in this folder");
 });
 
 test("labels come from a file, by name or in order", async () => {

@@ -19,6 +19,8 @@ export function labelsOf(labels: readonly string[]): Labels {
 export function labelsFromFolders(files: readonly string[], folder: string): Labels {
   return labelsOf(
     files.map((file) => {
+      if (file.startsWith("../"))
+        throw new InputError(`${folder}: ${file} is not in this folder and so has no label; give a file of labels`);
       const end = file.indexOf("/");
       if (end < 0) throw new InputError(`${folder}: ${file} is in no sub-folder and so has no label; move it into one`);
       return file.slice(0, end);

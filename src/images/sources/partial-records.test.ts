@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -47,6 +47,21 @@ test("two that make the same file do not get in each other's way; what was quick
   expect([...readFileSync(file)]).toEqual([...recordOf(2)]);
   first.leave();
   expect(readdirSync(folder).filter((name) => name.includes("twice"))).toEqual(["twice"]);
+});
+
+test("a file that cannot take its place leaves nothing behind, and is made as soon as it can", () => {
+  const file = join(folder, "barred");
+  mkdirSync(join(file, "in the way"), { recursive: true });
+  const first = new PartialRecords(file, 4);
+  first.append(recordOf(1));
+  expect(() => first.finish("")).toThrow();
+  first.leave();
+  expect(readdirSync(folder).filter((name) => name.includes("barred"))).toEqual(["barred"]);
+  rmSync(file, { recursive: true });
+  const second = new PartialRecords(file, 4);
+  second.append(recordOf(2));
+  second.finish("");
+  expect([...readFileSync(file)]).toEqual([...recordOf(2)]);
 });
 
 test("records of another size are begun anew", () => {

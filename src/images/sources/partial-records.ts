@@ -40,6 +40,7 @@ export class PartialRecords {
   readonly #size: number;
   readonly #lock: Lock | undefined;
   readonly #fd: number;
+  #open = true;
   readonly #noteEvery: number;
   #records: number;
   readonly #skipped: SkippedFile[];
@@ -96,17 +97,23 @@ export class PartialRecords {
   finish(end: Chunk): void {
     writeAll(this.#fd, end, this.#records * this.#size);
     fsyncSync(this.#fd);
-    closeSync(this.#fd);
+    this.#close();
     renameSync(this.#temporary, this.#path);
     for (const note of [this.#note, `${this.#note}.new`]) rmSync(note, { force: true });
     this.#lock?.release();
   }
 
-  /** What has been noted is left to a later process, and nothing else. */
+  /** What has been noted is left to a later process, and nothing else; also where `finish` has failed. */
   leave(): void {
-    closeSync(this.#fd);
+    this.#close();
     if (!this.#noted) rmSync(this.#temporary, { force: true });
     this.#lock?.release();
+  }
+
+  /** Once: the number may be another file's by then. */
+  #close(): void {
+    if (this.#open) closeSync(this.#fd);
+    this.#open = false;
   }
 
   get #note(): string {

@@ -5,10 +5,11 @@ import { writeChunksAtomically } from "../../files/atomic.ts";
 import { type AssignmentRow, columnsIn, csvLines } from "../assignments.ts";
 import { readAssignments } from "../run-folder.ts";
 import type { RunImagesOptions } from "../run-images.ts";
+import { carryDecisions } from "./carry-decisions.ts";
 import type { Decision } from "./decision.ts";
 import { DecisionLog } from "./decision-log.ts";
 import { decisionsFile } from "./file-names.ts";
-import { type Decided, foldDecisions, sayers } from "./fold-decisions.ts";
+import { type Decided, foldDecisions, type ModelClusters, sayers } from "./fold-decisions.ts";
 import { readModelClusters } from "./model-clusters.ts";
 import { decisionsThatHold } from "./undo-stack.ts";
 
@@ -54,10 +55,24 @@ export async function readDecided(run: string, options: ReadDecidedOptions = {})
  */
 export async function renewAssignments(run: string, options: RunImagesOptions = {}): Promise<void> {
   const { rows, decisions } = await readDecided(run, options);
-  const holds = decisionsThatHold(decisions).some(({ conflict }) => conflict === undefined);
-  const written = holds ? rows : readAssignments(run);
+  const written = someHold(decisions) ? rows : readAssignments(run);
   writeChunksAtomically(join(run, "assignments.csv"), csvLines(written, columnsIn(written)));
 }
+
+/** The lines of `assignments.csv` for a run that is about to become one of these rows and this model. */
+export async function rowsToWrite(
+  run: string,
+  rows: readonly AssignmentRow[],
+  model: ModelClusters,
+  options: RunImagesOptions = {},
+): Promise<readonly AssignmentRow[]> {
+  if (!hasDecisions(run)) return rows;
+  const decisions = carryDecisions((await DecisionLog.open(run, options)).decisions, model);
+  return someHold(decisions) ? decidedRows(rows, foldDecisions(decisions, model)) : rows;
+}
+
+const someHold = (decisions: readonly Decision[]): boolean =>
+  decisionsThatHold(decisions).some(({ conflict }) => conflict === undefined);
 
 export const hasDecisions = (run: string): boolean => existsSync(join(run, decisionsFile));
 

@@ -23,8 +23,11 @@ const keyLength = 32;
 
 /** In the order of the run's assignments. Computed once, as long as the run's images stay the same. */
 export async function imageKeys(run: string, options: RunImagesOptions = {}): Promise<readonly ImageKey[]> {
-  return (await imageSums(run, options)).map((hash) => hash.slice(0, keyLength));
+  return (await imageSums(run, options)).map(keyOfHash);
 }
+
+/** Of a hash in hexadecimal. */
+export const keyOfHash = (hash: string): ImageKey => hash.slice(0, keyLength);
 
 /** The hashes themselves, in hexadecimal. */
 export async function imageSums(run: string, options: RunImagesOptions = {}): Promise<readonly string[]> {
