@@ -70,7 +70,7 @@ async function newFiles(
   for await (const sum of fileSums(root, items)) {
     places.signal?.throwIfAborted();
     const [item, file] = [items[next], files[next++]];
-    const hash = sum instanceof InputError ? "" : sum.toString("hex");
+    const hash = sum instanceof InputError ? "" : sum;
     if (sum instanceof InputError) skipped.push({ file, reason: "it cannot be read" });
     else if (seen.has(hash)) known.push(file);
     else if (present.items.has(item)) skipped.push({ file, reason: "it has changed since it joined the run" });

@@ -96,11 +96,15 @@ const openContent = (record: RunRecord, source: string, options: RunImagesOption
 /** Files that are read at the same time. */
 const concurrency = 16;
 
-/** In order, or why a file cannot be read. */
-export const fileSums = (folder: string, items: readonly string[]): AsyncGenerator<Buffer | InputError> =>
+/** As hexadecimal digits, in order, or why a file cannot be read. */
+export const fileSums = (folder: string, items: readonly string[]): AsyncGenerator<string | InputError> =>
   mapInOrder(
     items,
-    (item) => readFile(join(folder, item)).then(fileHash, (error: unknown) => missing(join(folder, item), error)),
+    (item) =>
+      readFile(join(folder, item)).then(
+        (content) => fileHash(content).toString("hex"),
+        (error: unknown) => missing(join(folder, item), error),
+      ),
     concurrency,
   );
 
@@ -108,7 +112,7 @@ async function* fileHashes(folder: string, items: readonly string[]): AsyncGener
   const outcomes = fileSums(folder, items);
   for await (const outcome of outcomes) {
     if (outcome instanceof InputError) throw outcome;
-    yield outcome;
+    yield Buffer.from(outcome, "hex");
   }
 }
 

@@ -35,6 +35,8 @@ export function makeAction(request: DecisionRequest, context: ActionContext): Ac
         })),
       };
     case "move":
+      if (isThere(request, decided))
+        return { kind: "confirm", images: keysOf(request.images), of: known(request.to), asked: true };
       return {
         kind: "move",
         images: keysOf(request.images),
@@ -59,6 +61,12 @@ export function makeAction(request: DecisionRequest, context: ActionContext): Ac
       return { kind: request.kind, images: keysOf(request.images) };
   }
 }
+
+type MoveRequest = Extract<DecisionRequest, { readonly kind: "move" }>;
+
+/** Whether somebody answers that images belong where they are already, which confirms them. */
+const isThere = (request: MoveRequest, { cluster }: Decided): request is MoveRequest & { readonly to: number } =>
+  request.asked === true && request.images.every((image) => cluster[image] === request.to);
 
 const askedNote = (asked = false): { readonly asked?: true } => (asked ? { asked: true } : {});
 

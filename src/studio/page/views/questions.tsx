@@ -59,9 +59,7 @@ function ImageQuestion({ question, now }: QuestionProps<"image">): JSX.Element {
   const offered = [...new Set([...candidates, ...now.made])].filter((one) => clusterFacts(one) !== undefined);
   const choices = offered.slice(0, mostChoices);
   const choose = (cluster: number): void =>
-    cluster === factsOf(image)?.cluster
-      ? answer("confirmed", { kind: "confirm", images, asked: true })
-      : answer("moved", { kind: "move", images, to: cluster, asked: true });
+    answer(cluster === candidates[0] ? "confirmed" : "moved", { kind: "move", images, to: cluster, asked: true });
   const [first, second] = candidates.map(clusterName);
   const others = speaksFor < 2 ? "" : ` Your answer speaks for ${counted(speaksFor - 1, "other image")} like it.`;
   const actions: readonly Action[] = [
