@@ -41,6 +41,7 @@ export function evidenceOf(
   for (const image of [...whatStays(linked, evidence), ...unspokenFor(evidence)])
     staying[image] = claimOf(said, image, k).best;
   const corrected = correctedScores(linked, said, staying, { k });
+  keepUncontradicted(corrected, evidence);
   partPairs(corrected, evidence);
   return { k, numbers, known, said, corrected };
 }
@@ -87,6 +88,19 @@ function unspokenFor({ known, said, k, constraints: { decided } }: Said): readon
       typical[best] = image;
   });
   return [...typical].filter((image, cluster) => image >= 0 && !spoken.has(cluster));
+}
+
+/** Of a cluster about which nobody has contradicted the model, answers about others are no reason to doubt it. */
+function keepUncontradicted(corrected: Float32Array, { known, said, k, constraints: { together } }: Said): void {
+  const contradicted = new Set<number>();
+  const claims = Int32Array.from(known, (_, image) => claimOf(said, image, k).best);
+  known.forEach((cluster, image) => {
+    if (cluster >= 0 && cluster !== claims[image]) contradicted.add(claims[image]);
+  });
+  for (const [a, b] of together) if (claims[a] !== claims[b]) contradicted.add(claims[a]).add(claims[b]);
+  claims.forEach((claim, image) => {
+    if (!contradicted.has(claim)) corrected.set(said.subarray(image * k, (image + 1) * k), image * k);
+  });
 }
 
 /** How much of other clusters reaches an image. */
