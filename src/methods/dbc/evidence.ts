@@ -19,8 +19,10 @@ export interface Evidence {
   readonly known: Int32Array;
   /** What the model says, [images, k]. */
   readonly said: Float32Array;
-  /** What both say, [images, k]. */
+  /** What both say, [images, k]: what is asked follows from it. */
   readonly corrected: Float32Array;
+  /** What is learned, [images, k]: the same, but for clusters about which nobody has contradicted the model. */
+  readonly learned: Float32Array;
 }
 
 /** So many typical images of a cluster from which others were taken are taken to stay. */
@@ -41,9 +43,9 @@ export function evidenceOf(
   for (const image of [...whatStays(linked, evidence), ...unspokenFor(evidence)])
     staying[image] = claimOf(said, image, k).best;
   const corrected = correctedScores(linked, said, staying, { k });
-  keepUncontradicted(corrected, evidence);
-  partPairs(corrected, evidence);
-  return { k, numbers, known, said, corrected };
+  const learned = keepUncontradicted(corrected, evidence);
+  partPairs(learned, evidence);
+  return { k, numbers, known, said, corrected, learned };
 }
 
 interface Said extends Pick<Evidence, "known" | "said" | "k"> {
@@ -91,16 +93,21 @@ function unspokenFor({ known, said, k, constraints: { decided } }: Said): readon
 }
 
 /** Of a cluster about which nobody has contradicted the model, answers about others are no reason to doubt it. */
-function keepUncontradicted(corrected: Float32Array, { known, said, k, constraints: { together } }: Said): void {
+function keepUncontradicted(
+  corrected: Float32Array,
+  { known, said, k, constraints: { together } }: Said,
+): Float32Array {
   const contradicted = new Set<number>();
   const claims = Int32Array.from(known, (_, image) => claimOf(said, image, k).best);
   known.forEach((cluster, image) => {
     if (cluster >= 0 && cluster !== claims[image]) contradicted.add(claims[image]);
   });
   for (const [a, b] of together) if (claims[a] !== claims[b]) contradicted.add(claims[a]).add(claims[b]);
+  const kept = corrected.slice();
   claims.forEach((claim, image) => {
-    if (!contradicted.has(claim)) corrected.set(said.subarray(image * k, (image + 1) * k), image * k);
+    if (!contradicted.has(claim)) kept.set(said.subarray(image * k, (image + 1) * k), image * k);
   });
+  return kept;
 }
 
 /** How much of other clusters reaches an image. */

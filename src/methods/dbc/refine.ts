@@ -92,10 +92,10 @@ function saysTheSame(labels: Int32Array, { said, k }: Evidence, { together }: De
 /** Pseudo-labels, and the centres that go with them. */
 function start(
   features: Matrix,
-  { corrected, known, k }: Evidence,
+  { learned, known, k }: Evidence,
   { decided }: DecidedConstraints,
 ): { readonly labels: Int32Array; readonly centres: Float32Array } {
-  const labels = hardAssignments(corrected, k).map((label, image) => (known[image] >= 0 ? known[image] : label));
+  const labels = hardAssignments(learned, k).map((label, image) => (known[image] >= 0 ? known[image] : label));
   // Of what is put aside nothing is learned.
   decided.cluster.forEach((cluster, image) => {
     if (cluster < 0) labels[image] = -1;
