@@ -149,7 +149,8 @@ export const subjects: readonly Subject[] = [
     },
   }),
   subject(methods.dbc, {
-    options: { ...convolutional, autoEncoders: 1, epochs: 12 },
+    // Smoothed, its clusters say more than the model alone: `neighbour-smoothing.test.ts`.
+    options: { ...convolutional, autoEncoders: 1, epochs: 12, smoothing: 0 },
     stages: ["auto-encoder", "over-clustering", "clustering"],
     // More clusters than groups, and one batch an epoch: assignments go on changing.
     brief: { pretrainEpochs: 2, batch: 20, epochs: 2, k: 9, batches: 1 },

@@ -99,4 +99,15 @@ describe("cutting the tree", () => {
     expect([...(cutTree(tree, { k: 2, smallest: 2, ambiguity: 0.3 })?.ambiguous ?? [])]).toEqual([-1, -1, -1, -1, 2]);
     expect(labels({ k: 1, smallest: 2, ambiguity: 0.3 })).toEqual([0, 0, 0, 0, 0]);
   });
+
+  it("finds no group ambiguous that had no rival, however weak the link by which it joined", () => {
+    const tree = {
+      groups: Int32Array.from([0, 0, 1, 1, 2]),
+      groupCount: 3,
+      joins: [{ into: 0, from: 2, affinity: 0, runnerUp: -1, runnerUpAffinity: 0 }],
+    };
+    const cut = cutTree(tree, { k: 2, smallest: 2, ambiguity: 0.3 });
+    expect([...(cut?.labels ?? [])]).toEqual([0, 0, 1, 1, 0]);
+    expect([...(cut?.ambiguous ?? [])]).toEqual([-1, -1, -1, -1, -1]);
+  });
 });

@@ -2,7 +2,7 @@
  * What is known of a few samples, spread to those that are linked to them in the neighbour graph (Zhou et al., 2004): of
  * each sample, how much of each cluster reaches it.
  */
-import type { NeighbourGraph } from "./neighbour-graph.ts";
+import { gatherFromNeighbours, type NeighbourGraph } from "./neighbour-graph.ts";
 
 export interface SpreadingOptions {
   readonly k: number;
@@ -31,7 +31,7 @@ export function spreadLabels(
   for (let round = 0; round < rounds; round++) {
     for (let sample = 0; sample < graph.count; sample++) {
       const row = next.subarray(sample * k, (sample + 1) * k).fill(0);
-      gather(graph, weights, spread, sample, row);
+      gatherFromNeighbours(graph, weights, spread, sample, row);
       const own = known[sample] < 0 ? 1 : 1 + trust;
       for (let j = 0; j < k; j++) row[j] *= reach / own;
       if (known[sample] >= 0) row[known[sample]] += trust / own;
@@ -39,21 +39,6 @@ export function spreadLabels(
     [spread, next] = [next, spread];
   }
   return spread;
-}
-
-/** Adds the rows of a sample's neighbours to `row`, by their weights. */
-function gather(
-  { starts, others }: NeighbourGraph,
-  weights: Float32Array,
-  rows: Float32Array,
-  sample: number,
-  row: Float32Array,
-): void {
-  const k = row.length;
-  for (let edge = starts[sample]; edge < starts[sample + 1]; edge++) {
-    const [weight, from] = [weights[edge], others[edge] * k];
-    for (let j = 0; j < k; j++) row[j] += weight * rows[from + j];
-  }
 }
 
 /** w_ij / √(d_i d_j), with w_ij the mean of both directions, and d_i the sum of i's: no sample outweighs the others. */

@@ -21,8 +21,7 @@ export interface NeighbourGraph {
  */
 export function neighbourGraph({ indices, neighbours, squaredDistances }: Neighbours): NeighbourGraph {
   const count = indices.length / neighbours;
-  const reach = new Float64Array(count);
-  for (let i = 0; i < count; i++) reach[i] = Math.sqrt(squaredDistances[(i + 1) * neighbours - 1]) || 1;
+  const reach = reachesOf({ indices, neighbours, squaredDistances });
   const weights = new Float32Array(indices.length);
   for (let edge = 0; edge < indices.length; edge++) {
     const i = Math.floor(edge / neighbours);
@@ -31,6 +30,15 @@ export function neighbourGraph({ indices, neighbours, squaredDistances }: Neighb
   const nearest = new Uint32Array(count);
   for (let i = 0; i < count; i++) nearest[i] = indices[i * neighbours];
   return { count, nearest, ...bothWays(indices, weights, count) };
+}
+
+/** σ of each sample. Copies of one sample may be all its neighbours: then it is the smallest that another sample has. */
+function reachesOf({ neighbours, squaredDistances }: Neighbours): Float64Array {
+  const reach = new Float64Array(squaredDistances.length / neighbours);
+  for (let i = 0; i < reach.length; i++) reach[i] = Math.sqrt(squaredDistances[(i + 1) * neighbours - 1]);
+  const smallest = reach.reduce((least, own) => (own > 0 ? Math.min(least, own) : least), Number.POSITIVE_INFINITY);
+  // Where all are zero so are all distances, and any number will do.
+  return reach.map((own) => own || (smallest < Number.POSITIVE_INFINITY ? smallest : 1));
 }
 
 /** Lists each edge at both of its ends; two opposite edges share an entry. */
@@ -66,4 +74,19 @@ function bothWays(indices: Uint32Array, weights: Float32Array, count: number) {
     }
   }
   return { starts, others, outward, inward };
+}
+
+/** Adds the rows of a sample's neighbours to `row`, by `weights` of the edges. */
+export function gatherFromNeighbours(
+  { starts, others }: NeighbourGraph,
+  weights: Float32Array,
+  rows: Float32Array,
+  sample: number,
+  row: Float32Array,
+): void {
+  const k = row.length;
+  for (let edge = starts[sample]; edge < starts[sample + 1]; edge++) {
+    const [weight, from] = [weights[edge], others[edge] * k];
+    for (let j = 0; j < k; j++) row[j] += weight * rows[from + j];
+  }
 }

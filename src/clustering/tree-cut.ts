@@ -72,7 +72,9 @@ function ambiguousGroups(
   const ambiguous = new Int32Array(groupCount).fill(-1);
   for (let index = count - 1; index >= 0; index--) {
     const { into, from, affinity, runnerUp, runnerUpAffinity } = joins[index];
-    const doubtful = ambiguity < 1 && runnerUpAffinity >= ambiguity * affinity && roots[runnerUp] !== roots[into];
+    // A group without a rival had no choice, however weak the link was by which it joined.
+    const hasRival = runnerUp >= 0 && roots[runnerUp] !== roots[into];
+    const doubtful = ambiguity < 1 && hasRival && runnerUpAffinity >= ambiguity * affinity;
     ambiguous[from] = doubtful ? from : ambiguous[into];
   }
   return ambiguous;

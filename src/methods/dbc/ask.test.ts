@@ -14,11 +14,11 @@ const keys = Array.from({ length: shapes.count }, (_, image) => keyOf(image));
 const fitted = await fitDbc(shapes, {
   ...{ k: 5, batch: 32, pretrainEpochs: 4, overClusteringEpochs: 0, epochs: 6, autoEncoders: 1, threads: 1 },
 });
-const { k, v, architecture, assignments, parameters, statistics, autoEncoder } = fitted;
+const { k, v, architecture, settings, assignments, parameters, statistics, autoEncoder } = fitted;
 
 function questions(...actions: readonly Action[]) {
   const decisions = actions.map((action, index): Decision => ({ number: index + 1, at: "2026-01-02", ...action }));
-  const learned = { k, v, architecture, trained: { parameters, statistics } };
+  const learned = { k, v, architecture, settings, trained: { parameters, statistics } };
   const constraints = constraintsOf(decisions, { k, keys, assignments });
   const whole = autoEncoder === undefined ? learned : { ...learned, autoEncoder };
   return ask(shapes, whole, constraints, { count: 6, threads: 1 });

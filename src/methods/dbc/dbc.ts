@@ -10,6 +10,7 @@ import type { Matrix } from "../../numeric/matrix.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import type { Method, MethodOptions } from "../method.ts";
 import { resolved } from "../training/common-options.ts";
+import { featuresOf } from "../training/features.ts";
 import { fittedWith } from "../training/outcome.ts";
 import { partSize } from "../training/parts.ts";
 import { announce, type PlannedStage } from "../training/progress.ts";
@@ -21,6 +22,7 @@ import { DrawnConstraints } from "./drawn-constraints.ts";
 import { overClusters, trainEnsemble } from "./encoder-ensemble.ts";
 import { networkFor, plannedAutoEncoders } from "./fcae.ts";
 import { isLinear, principalEncoder } from "./linear-encoder.ts";
+import { smoothedFit } from "./neighbour-smoothing.ts";
 import { type DbcOptions, type DbcSettings, dbcOptions, dbcSettings } from "./options.ts";
 import { PseudoLabels, warmUpSchedule } from "./pseudo-labels.ts";
 import { vectorClusters } from "./vector-clusters.ts";
@@ -44,7 +46,9 @@ export async function fitDbc(dataset: Images, options: DbcOptions): Promise<Fitt
   const { converged, ...trained } = await algorithm2(network, start, settings, context, additions);
 
   const outcome = { method: "dbc", settings, architecture, v: settings.v, autoEncoder, history: run.history };
-  return fittedWith(dataset, { ...outcome, trained, converged }, options);
+  const fitted = await fittedWith(dataset, { ...outcome, trained, converged }, options);
+  const before = () => featuresOf(seen, network, autoEncoder, options);
+  return smoothedFit(fitted, { share: settings.smoothing, before }, options);
 }
 
 /** The start with the lowest mean normalized cut. */

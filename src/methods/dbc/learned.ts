@@ -1,8 +1,6 @@
 /** What a run has learned, and how its images look to it: what refining and asking begin with. */
-import { mostLandmarks, neighboursFor } from "../../clustering/graph-clusters.ts";
-import { type NeighbourGraph, neighbourGraph } from "../../clustering/neighbour-graph.ts";
-import { nearestNeighbours } from "../../clustering/neighbours.ts";
-import { sessionOptions } from "../../engine/session.ts";
+import { mostLandmarks } from "../../clustering/graph-clusters.ts";
+import { smoothScores } from "../../clustering/smoothed-scores.ts";
 import { InputError } from "../../files/errors.ts";
 import type { Images } from "../../images/dataset.ts";
 import { shrunkDataset } from "../../images/shrunk-dataset.ts";
@@ -11,9 +9,10 @@ import { type Encoder, isEnsemble } from "../../network/ensemble.ts";
 import { featureSize } from "../../network/shapes.ts";
 import type { TrainedValues } from "../../network/trained.ts";
 import { type Matrix, matrix } from "../../numeric/matrix.ts";
+import type { Settings } from "../../runs/fitted.ts";
 import type { MethodOptions } from "../method.ts";
 import { featuresOf, scoresOf } from "../training/features.ts";
-import { sideBySide } from "./joint-features.ts";
+import { type JointGraph, jointGraph } from "./neighbour-smoothing.ts";
 
 /** What a run has learned. */
 export interface Learned {
@@ -24,43 +23,45 @@ export interface Learned {
   readonly trained: TrainedValues;
   /** What training began with, if anything. */
   readonly autoEncoder?: TrainedValues;
+  /** How it was made. */
+  readonly settings: Settings;
 }
 
-export interface SeenImages {
+/** The share of an image's scores that comes from its neighbours; runs before version 0.6 had none. */
+export const smoothingOf = ({ settings: { smoothing } }: Pick<Learned, "settings">): number =>
+  typeof smoothing === "number" ? smoothing : 0;
+
+export interface SeenImages extends JointGraph {
   /** As the network takes them. */
   readonly dataset: Images;
   readonly network: Architecture;
   /** Z of the trained network. */
   readonly features: Matrix;
-  /** S, in the model's own clusters. */
+  /** Those of the auto-encoder, if the run has one. */
+  readonly before: Matrix | undefined;
+  /** S in the model's own clusters, smoothed as the run's are. */
   readonly scores: Float32Array;
-  /** The auto-encoder's features and the trained network's, side by side; of a run without the first, the second. */
-  readonly joint: Matrix;
-  /** Of the joint features. */
-  readonly graph: NeighbourGraph;
 }
 
 /** The images as the run sees them. */
 export async function seeImages(
   images: Images,
-  { architecture, k, v, trained, autoEncoder }: Learned,
+  learned: Learned,
   options: Omit<MethodOptions, "k">,
 ): Promise<SeenImages> {
+  const { architecture, k, v, trained, autoEncoder } = learned;
   const whole = expectNetwork(architecture);
   if (images.count > mostLandmarks)
     throw new InputError(`${images.name}: at most ${mostLandmarks} images can be taught, not ${images.count}`);
   const network = withoutShrinking(whole);
   const dataset = shrunkDataset(images, whole.shrink ?? 1);
-  const { features: values, scores } = await scoresOf(dataset, network, trained, { ...options, k, v });
+  const of = { ...options, k };
+  const { features: values, scores } = await scoresOf(dataset, network, trained, { ...of, v });
   const features = matrix(values, featureSize(network), "features");
-  const joint =
-    autoEncoder === undefined
-      ? features
-      : sideBySide(await featuresOf(dataset, network, autoEncoder, { ...options, k }), features);
-  const neighbours = neighboursFor(images.count, k);
-  const { signal } = options;
-  const graph = neighbourGraph(await nearestNeighbours(joint, { neighbours, signal, ...sessionOptions(options) }));
-  return { dataset, network, features, scores, joint, graph };
+  const before = autoEncoder === undefined ? undefined : await featuresOf(dataset, network, autoEncoder, of);
+  const { joint, graph } = await jointGraph(before, features, of);
+  const smooth = smoothScores(graph, scores, { k, share: smoothingOf(learned) });
+  return { dataset, network, features, before, joint, graph, scores: smooth };
 }
 
 /** Throws where there is nothing to train. */

@@ -229,6 +229,17 @@ export const dbcOptions = {
     group: "additions",
     default: { paper: 1, boosted: 0.05 },
   },
+  smoothing: {
+    kind: "number",
+    from: 0,
+    under: 1,
+    help: "Share of an image's final scores that comes from its nearest neighbours.",
+    group: "additions",
+    default: {
+      paper: 0,
+      boosted: { words: "0.8; 0 for vectors", value: ({ images }: Known) => (isVector(images.image) ? 0 : 0.8) },
+    },
+  },
 } as const satisfies OptionTable;
 
 export interface DbcOptions extends MethodOptions, OptionsOf<typeof dbcOptions> {

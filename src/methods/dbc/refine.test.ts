@@ -18,10 +18,10 @@ const keys = Array.from({ length: shapes.count }, (_, image) => keyOf(image));
 
 /** What becomes of it once that was decided. */
 function refined(fitted: Fitted, actions: readonly Action[]): Promise<Fitted> {
-  const { k, v, architecture, assignments, parameters, statistics, autoEncoder } = fitted;
+  const { k, v, architecture, settings, assignments, parameters, statistics, autoEncoder } = fitted;
   const decisions = actions.map((action, index) => ({ number: index + 1, at: "", ...action }));
   const constraints = constraintsOf(decisions, { k, keys, assignments });
-  const learned = { k, v, architecture, trained: { parameters, statistics } };
+  const learned = { k, v, architecture, settings, trained: { parameters, statistics } };
   return refine(shapes, autoEncoder === undefined ? learned : { ...learned, autoEncoder }, constraints, { threads: 1 });
 }
 

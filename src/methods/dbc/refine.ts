@@ -17,7 +17,8 @@ import { ResumableRun } from "../training/resumable-run.ts";
 import { algorithm2, type StageTwo } from "./algorithm-2.ts";
 import { DrawnConstraints } from "./drawn-constraints.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
-import { expectNetwork, type Learned, type SeenImages, seeImages } from "./learned.ts";
+import { expectNetwork, type Learned, type SeenImages, seeImages, smoothingOf } from "./learned.ts";
+import { smoothedFit } from "./neighbour-smoothing.ts";
 import { dbcSettings } from "./options.ts";
 import { PseudoLabels, warmUpThroughout } from "./pseudo-labels.ts";
 import { clusterNumbers } from "./refined-clusters.ts";
@@ -42,7 +43,10 @@ export async function refine(
   const k = clusterNumbers(decided).size;
   const { epochs = 6, seen: given, ...common } = options;
   const schedule = { epochs, warmUpEpochs: epochs, pretrainEpochs: 0 };
-  const settings = dbcSettings(dataset, { ...common, ...schedule, k, architecture, v: learned.v });
+  const settings = dbcSettings(dataset, {
+    ...{ ...common, ...schedule, k, architecture, v: learned.v },
+    smoothing: smoothingOf(learned),
+  });
   const { batch, batches, alpha, balance, seed, augmentation, unaugmentedEpochs, finalLearningRate } = settings;
   const run = new ResumableRun();
   announce(common, [{ stage: "clustering", epochs, batches, batch }]);
@@ -63,9 +67,11 @@ export async function refine(
       ...{ augmentation, unaugmentedEpochs, finalLearningRate },
     });
   const { autoEncoder } = learned;
-  const fittedOf = ({ converged, ...trained }: StageTwo): Promise<Fitted> => {
+  const fittedOf = async ({ converged, ...trained }: StageTwo): Promise<Fitted> => {
     const outcome = { method: "dbc", settings, architecture, v: settings.v, history: run.history, trained, converged };
-    return fittedWith(dataset, autoEncoder === undefined ? outcome : { ...outcome, autoEncoder }, context.options);
+    const whole = autoEncoder === undefined ? outcome : { ...outcome, autoEncoder };
+    const fitted = await fittedWith(dataset, whole, context.options);
+    return smoothedFit(fitted, { share: settings.smoothing, before: async () => seen.before }, context.options);
   };
   const asItWas = () => fittedOf({ ...learned.trained, converged: true });
   // A cluster that was made may have the number of one that was merged.

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { matrix } from "../numeric/matrix.ts";
+import { Random } from "../numeric/random.ts";
+import { neighbourGraph } from "./neighbour-graph.ts";
+import { nearestNeighbours } from "./neighbours.ts";
+import { smoothScores } from "./smoothed-scores.ts";
+
+const k = 2;
+const each = 30;
+
+/** Two groups of points far apart; sample i is in group i % 2. */
+async function twoGroups() {
+  const random = new Random(5, "points");
+  const points = Float32Array.from({ length: 2 * 2 * each }, (_, place) =>
+    place % 4 < 2 ? random.uniform() : 10 + random.uniform(),
+  );
+  return neighbourGraph(await nearestNeighbours(matrix(points, 2), { neighbours: 5, threads: 1 }));
+}
+
+/** Scores by group, each of certainty 0.9; `wrong` samples are taken for the other group. */
+const scoresWith = (wrong: readonly number[]): Float32Array =>
+  Float32Array.from({ length: 2 * each * k }, (_, place) => {
+    const sample = Math.floor(place / k);
+    const isOwn = place % k === sample % 2;
+    return isOwn !== wrong.includes(sample) ? 0.9 : 0.1;
+  });
+
+test("a sample that is taken for something else goes where those go that it is like", async () => {
+  const graph = await twoGroups();
+  const wrong = [0, 7, 21];
+  const smooth = smoothScores(graph, scoresWith(wrong), { k, share: 0.8 });
+  for (let sample = 0; sample < graph.count; sample++)
+    expect(smooth[sample * k + (sample % 2)]).toBeGreaterThan(smooth[sample * k + 1 - (sample % 2)]);
+});
+
+test("scores still add up to 1, and are what they were where no share comes from neighbours", async () => {
+  const graph = await twoGroups();
+  const scores = scoresWith([3]);
+  expect(smoothScores(graph, scores, { k, share: 0 })).toEqual(scores);
+  const smooth = smoothScores(graph, scores, { k, share: 0.8 });
+  for (let sample = 0; sample < graph.count; sample++)
+    expect(smooth[sample * k] + smooth[sample * k + 1]).toBeCloseTo(1, 5);
+});
+
+test("each is its own share and the weighted mean of its neighbours, but for one per cent", async () => {
+  const graph = await twoGroups();
+  const scores = scoresWith([0, 1, 2, 3, 11]);
+  const share = 0.6;
+  const smooth = smoothScores(graph, scores, { k, share });
+  for (let sample = 0; sample < graph.count; sample++) {
+    let [total, sum] = [0, 0];
+    for (let edge = graph.starts[sample]; edge < graph.starts[sample + 1]; edge++) {
+      const weight = graph.outward[edge] + graph.inward[edge];
+      total += weight;
+      sum += weight * smooth[graph.others[edge] * k];
+    }
+    const expected = (1 - share) * scores[sample * k] + (share * sum) / total;
+    expect(Math.abs(smooth[sample * k] - expected)).toBeLessThan(0.01);
+  }
+});
