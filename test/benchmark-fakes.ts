@@ -1,7 +1,7 @@
 /** Fake methods and cells of a benchmark, for tests. */
 import { type CellRecord, cellFormat } from "../src/benchmark/cell.ts";
 import type { BenchmarkMethod } from "../src/benchmark/contenders.ts";
-import type { Dataset } from "../src/images/dataset.ts";
+import type { Images } from "../src/images/dataset.ts";
 import type { HistoryEntry, Settings } from "../src/runs/fitted.ts";
 
 /** A clock that is set by hand. */
@@ -22,23 +22,25 @@ export interface FakeMethodOptions {
 
 const epochs = 4;
 
-/** Finds all groups, but puts `seed` images into a wrong cluster; saves one checkpoint per epoch. */
+/** Of shapes, finds all groups by their places, but puts `seed` images into a wrong cluster; saves one checkpoint per epoch. */
 export class FakeMethod implements BenchmarkMethod {
   /** The number of calls of `fit`, and the epochs that were run. */
   fits = 0;
   readonly epochsRun: number[] = [];
+  /** What it was given. */
+  readonly seen: Images[] = [];
   readonly #options: FakeMethodOptions;
 
   constructor(options: FakeMethodOptions = {}) {
     this.#options = options;
   }
 
-  settings(_: Dataset, options: object): Settings {
+  settings(_: Images, options: object): Settings {
     const numbers = Object.entries(options).filter(([, value]) => typeof value === "number");
     return { pretrainEpochs: 1000, ...Object.fromEntries(numbers), ...this.#options.settings };
   }
 
-  async fit(dataset: Dataset, options: Parameters<BenchmarkMethod["fit"]>[1]) {
+  async fit(dataset: Images, options: Parameters<BenchmarkMethod["fit"]>[1]) {
     const { clock = new FakeClock(), seconds = 1, onEpoch } = this.#options;
     const { checkpoints, signal, k, seed = 0 } = options;
     this.fits++;
@@ -52,8 +54,8 @@ export class FakeMethod implements BenchmarkMethod {
     const history = Array.from({ length: epochs }, (_, index): HistoryEntry => {
       return { stage: index < 3 ? "auto-encoder" : "clustering", epoch: index + 1, loss: 1 };
     });
-    const truth = dataset.labels?.values ?? new Int32Array(dataset.count);
-    const assignments = truth.map((label, image) => (image < seed ? (label + 1) % k : label));
+    this.seen.push(dataset);
+    const assignments = Int32Array.from({ length: dataset.count }, (_, image) => (image + Number(image < seed)) % k);
     return { settings: this.settings(dataset, options), assignments, history, converged: true };
   }
 }

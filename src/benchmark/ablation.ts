@@ -9,6 +9,7 @@ import { type Curve, curvesFigure } from "../figures/curves.ts";
 import { makeFolder, writeFileAtomically } from "../files/atomic.ts";
 import { InputError } from "../files/errors.ts";
 import { readJson, writeJson } from "../files/json.ts";
+import { imagesOf } from "../images/dataset.ts";
 import { fitDbc } from "../methods/dbc/dbc.ts";
 import { type DbcOptions, dbcSettings } from "../methods/dbc/options.ts";
 import type { OnProgress } from "../methods/training/progress.ts";
@@ -145,7 +146,7 @@ async function finishVariant(
       assignments,
     ),
   });
-  const fitted = await fitDbc(dataset, {
+  const fitted = await fitDbc(imagesOf(dataset), {
     ...fitOptions,
     checkpoints,
     pretrained: sharedPretraining(out, checkpoints),

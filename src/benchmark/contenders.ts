@@ -1,6 +1,6 @@
 /** The methods that a benchmark compares: the nine of the paper, and DBC with our additions. */
 
-import type { Dataset } from "../images/dataset.ts";
+import type { Images } from "../images/dataset.ts";
 import { fitDbc } from "../methods/dbc/dbc.ts";
 import { dbcSettings } from "../methods/dbc/options.ts";
 import type { MethodOptions } from "../methods/method.ts";
@@ -11,8 +11,8 @@ import type { Fitted, Settings } from "../runs/fitted.ts";
 export interface BenchmarkMethod {
   /** The name in tables. Default: the method's own. */
   readonly title?: string;
-  settings(dataset: Dataset, options: MethodOptions): Settings;
-  fit(dataset: Dataset, options: MethodOptions): Promise<BenchmarkFit>;
+  settings(dataset: Images, options: MethodOptions): Settings;
+  fit(dataset: Images, options: MethodOptions): Promise<BenchmarkFit>;
 }
 
 export type BenchmarkFit = Pick<Fitted, "settings" | "assignments" | "history" | "converged">;

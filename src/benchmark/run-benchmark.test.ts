@@ -70,6 +70,13 @@ test("a cell is stored with all its settings and no path", async () => {
   expect(text).not.toContain(out);
 });
 
+test("what a method gets has no labels, neither by type nor at run time", async () => {
+  const method = new FakeMethod();
+  await run({ one: method });
+  expect(method.seen).toHaveLength(1);
+  expect(Object.keys(method.seen[0])).not.toContain("labels");
+});
+
 test("finished cells are not run again", async () => {
   const [one, two] = [new FakeMethod(), new FakeMethod()];
   expect(kindsOf(await run({ one }))).toEqual(["start", "done"]);

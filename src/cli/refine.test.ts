@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -83,6 +83,30 @@ test("ask lists images that nobody has decided about, and between which clusters
   log.close();
   const text = boostcluster(["ask", `${run}-refined`, "--count", "3"]).stdout;
   expect(text).toMatch(/^(group\d\/\d+\.png: called \d, called \d.*\? between called \d and called \d.*\n)+$/);
+});
+
+test("questions go into a table, and come back as answers", async () => {
+  const table = at("answers.csv");
+  const { status, stderr } = boostcluster(["ask", `${run}-refined`, "--count", "3", "--quiet", "--table", table]);
+  expect(status, stderr).toBe(0);
+  const [heading, ...rows] = readFileSync(table, "utf8").trim().split("\n");
+  expect(heading).toBe("item,cluster,asked,likely");
+  expect(rows).toHaveLength(3);
+  const named = new Map((await readDecided(`${run}-refined`)).rows.map(({ item, cluster }) => [item, cluster]));
+  // The first is where it should be, of the others the person knows better.
+  const filled = rows.map((row, index) => {
+    const [item] = row.split(",");
+    const cluster = named.get(item) ?? 0;
+    return row.replace(/,,1,/, `,${index === 0 ? cluster : (cluster + 1) % 5},1,`);
+  });
+  writeFileSync(table, [heading, ...filled].join("\n"));
+  const imported = boostcluster(["decisions", `${run}-refined`, "--import", table]);
+  expect(imported.status, imported.stderr).toBe(0);
+  const answers = (await readDecided(`${run}-refined`)).decisions.filter((one) => "asked" in one && one.asked);
+  expect(answers.filter(({ kind }) => kind === "confirm")).toHaveLength(1);
+  expect(answers.flatMap((one) => (one.kind === "move" ? one.images : []))).toHaveLength(2);
+  const wrong = boostcluster(["ask", `${run}-refined`, "--table", at("answers.txt")]);
+  expect([wrong.status, wrong.stderr.trim().split("\n").length]).toEqual([2, 1]);
 });
 
 test("a refined run that is there already is not overwritten", () => {

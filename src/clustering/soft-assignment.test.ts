@@ -59,6 +59,18 @@ test("Property 2: boosting takes the largest score to 1 and the others to 0", ()
   for (const j of [0, 2, 3]) expect(scores[j]).toBeCloseTo(0, 6);
 });
 
+test("by the paper's text, n_j is the sum of the targets that there would be without a balance", () => {
+  const [scores, clusters] = [Float32Array.of(0.5, 0.3, 0.2, 0.1, 0.6, 0.3), 3];
+  const plain = boostedTargets(scores, clusters, { balance: "none" });
+  const n = [0, 1, 2].map((j) => plain[j] + plain[clusters + j]);
+  const targets = boostedTargets(scores, clusters, { balance: "targets" });
+  [0, 1].forEach((i) => {
+    const shares = n.map((sum, j) => scores[i * clusters + j] ** 2 / sum);
+    const total = shares.reduce((a, b) => a + b);
+    for (const [j, share] of shares.entries()) expect(targets[i * clusters + j]).toBeCloseTo(share / total, 6);
+  });
+});
+
 test("extreme scores and factors give targets, not NaN", async () => {
   const scores = Float32Array.of(0.02, 0.98, 0, 0.03, 0.97, 0, 1e-30, 1, 0);
   for (const balance of ["boosted", "scores", "none"] as const) {

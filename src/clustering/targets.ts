@@ -2,10 +2,10 @@
 import { InputError } from "../files/errors.ts";
 
 /**
- * The balance n_j that each cluster's boosted scores are divided by: "boosted" Σ_i s_ij^α (Algorithm 2),
- * "scores" Σ_i s_ij (as DEC) or "none", 1.
+ * The balance n_j that each cluster's boosted scores are divided by: "boosted" Σ_i s_ij^α (Algorithm 2), "targets" Σ_i
+ * r_ij of targets without a balance (as the paper's text has it), "scores" Σ_i s_ij (as DEC) or "none", 1.
  */
-export const balances = ["boosted", "scores", "none"] as const;
+export const balances = ["boosted", "targets", "scores", "none"] as const;
 export type Balance = (typeof balances)[number];
 
 export interface TargetOptions {
@@ -46,8 +46,15 @@ export function boostedTargets(
 }
 
 /** log n_j, with the largest score factored out so that no power underflows. */
-function balanceLogarithms(scores: Float32Array | Float64Array, clusters: number, alpha: number, balance: Balance) {
+function balanceLogarithms(
+  scores: Float32Array | Float64Array,
+  clusters: number,
+  alpha: number,
+  balance: Balance,
+): Float64Array {
   if (balance === "none") return new Float64Array(clusters);
+  if (balance === "targets")
+    return balanceLogarithms(boostedTargets(scores, clusters, { alpha, balance: "none" }), clusters, alpha, "scores");
   const exponent = balance === "boosted" ? alpha : 1;
   const largest = new Float64Array(clusters);
   scores.forEach((score, index) => {

@@ -49,8 +49,6 @@ export interface Images {
   readonly skipped: readonly SkippedFile[];
   /** Changes when the pixels do: SHA-256, in hexadecimal. */
   readonly fingerprint: string;
-  /** Where these are vectors of images (of 1x1, with a channel for each number): the images, to be looked at. */
-  readonly pictures?: Dataset;
   /** The file of an image relative to the folder, or its index. */
   itemName(index: number): string;
   /**
@@ -65,4 +63,11 @@ export interface Images {
 /** Images, and their true classes if these are known: to evaluate clusters, never to find them. */
 export interface Dataset extends Images {
   readonly labels: Labels | undefined;
+  /** Where these are vectors of images (of 1x1, with a channel for each number): the images, to be looked at. */
+  readonly pictures?: Dataset;
+}
+
+/** The images alone, as methods get them: not even at run time do they have a label. */
+export function imagesOf({ labels: _, pictures: __, ...images }: Dataset): Images {
+  return images;
 }

@@ -1,4 +1,7 @@
 /** `boostcluster ask`: which images to show a person, so that each answer teaches most. */
+import { extname } from "node:path";
+import { writeFileAtomically } from "../../files/atomic.ts";
+import { csvLine } from "../../files/csv.ts";
 import { InputError } from "../../files/errors.ts";
 import { ask, type Question } from "../../methods/dbc/ask.ts";
 import { counted } from "../../numeric/format.ts";
@@ -11,6 +14,11 @@ import { readTaught, type TaughtRun, withSeenImages } from "../taught-run.ts";
 
 const options = {
   count: { kind: "number", help: "How many questions to ask.", defaults: "20" },
+  table: {
+    kind: "text",
+    value: "FILE.csv",
+    help: "Table to write the questions into: fill in the column cluster, then decisions <run> --import FILE.csv.",
+  },
   threads: { kind: "number", help: "Threads to compute with.", defaults: "all cores" },
   images: { kind: "text", value: "SOURCE", help: "Where the images are, if they have moved." },
   ...folderOptions,
@@ -22,7 +30,7 @@ export const askCommand: Command = {
   name: "ask",
   usage: "<run>",
   summary: "List images between clusters, whose right cluster would teach most; answer, then refine.",
-  examples: ["ask runs/flowers", "ask runs/flowers --count 50 --json"],
+  examples: ["ask runs/flowers", "ask runs/flowers --table answers.csv", "ask runs/flowers --count 50 --json"],
   options,
   interruptible: true,
   run,
@@ -33,6 +41,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   const folder = onlyPositional(positionals, "ask takes the folder of one run");
   const { count = 20, images, threads } = values;
   if (!Number.isInteger(count) || count < 1) throw new InputError(`--count takes a whole number from 1, not ${count}`);
+  if (values.table !== undefined && extname(values.table).toLowerCase() !== ".csv")
+    throw new InputError(`--table ${values.table}: the table is a .csv file; choose such a name`);
   const { print, signal } = context;
   const folders = given({ images, dataFolder: values["data-folder"], cacheFolder: values["cache-folder"] });
   const places = { ...folders, ...given({ threads }), signal };
@@ -47,6 +57,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
     ),
   );
   const words = wordsFor(taught);
+  if (values.table !== undefined) writeTable(values.table, questions.map(words));
   if (values.json)
     return print(JSON.stringify({ run: folder, questions: questions.map((one) => ({ ...one, ...words(one) })) }));
   if (questions.length === 0) return print(`${folder}: nothing is in doubt`);
@@ -56,23 +67,40 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   }
 }
 
+/** Of images; whether two clusters are one is no row of it. */
+function writeTable(path: string, questions: readonly Words[]): void {
+  const rows = questions.flatMap(({ item, likely }) => (item === undefined ? [] : [csvLine([item, "", 1, likely])]));
+  writeFileAtomically(path, `${["item,cluster,asked,likely", ...rows].join("\n")}\n`);
+}
+
+interface Words {
+  /** Of a question about an image, and the names of likely clusters. */
+  readonly item?: string;
+  readonly likely: string;
+  readonly asks: string;
+  readonly why: string;
+}
+
 /** `image` of a question is its place among the run's assignments, from 0. */
 function wordsFor({ rows, constraints: { decided } }: TaughtRun) {
   const names = clusterNames(decided);
   const called = (cluster: number): string => names.get(cluster) ?? String(cluster);
-  return (question: Question): { readonly item?: string; readonly asks: string; readonly why: string } => {
+  return (question: Question): Words => {
     if (question.kind === "clusters") {
       const [first, second] = question.clusters.map(called);
       return {
+        likely: "",
         asks: `${first} and ${second}: are they the same?`,
         why: "images of the second were put into the first, and none was left",
       };
     }
     const { image, candidates, speaksFor } = question;
+    const likely = candidates.map(called).join(", ");
     const others = speaksFor < 2 ? "" : `; speaks for ${counted(speaksFor - 1, "other image")} like it`;
     return {
       item: rows[image].item,
-      asks: `${rows[image].item}: ${candidates.map(called).join(", ")}?`,
+      likely,
+      asks: `${rows[image].item}: ${likely}?`,
       why: `between ${candidates.slice(0, 2).map(called).join(" and ")}${others}`,
     };
   };

@@ -5,6 +5,7 @@ import { shapeDataset } from "../../../test/shapes.ts";
 import { nearestNeighbours } from "../../clustering/neighbours.ts";
 import { input } from "../../graph/tensor.ts";
 import { matrix } from "../../numeric/matrix.ts";
+import { totalVariance } from "../../numeric/moments.ts";
 import { Random } from "../../numeric/random.ts";
 import { affinityGraph, denPenalty } from "./den.ts";
 
@@ -44,7 +45,7 @@ test("images that are all the same are as near as can be", () => {
   expect([...affinities]).toEqual([1, 1]);
 });
 
-test("the penalty is α n w ‖z − z_n‖² + β Σ_g √|g| ‖z_g‖, a mean over the batch", async () => {
+test("the penalty is α n w ‖z − z_n‖² / v + β Σ_g √|g| ‖z_g‖ / √v, a mean over the batch, of variance v", async () => {
   const [pairs, d, groupSize] = [3, 4, 2];
   const weights = { localityWeight: 0.7, sparsityWeight: 0.3, neighbours: 5, groupSize };
   const random = new Random(1);
@@ -57,5 +58,9 @@ test("the penalty is α n w ‖z − z_n‖² + β Σ_g √|g| ‖z_g‖, a mean
     sparse += (Math.sqrt(groupSize) * Math.hypot(...z.subarray(start, start + groupSize))) / (2 * pairs);
   const penalty = denPenalty(input("z", [2 * pairs, d]), weights);
   const computed = await evaluate({ penalty }, { z, affinities });
-  expect(computed.penalty[0]).toBeCloseTo(0.7 * 5 * near + 0.3 * sparse, 4);
+  const v = totalVariance(matrix(z, d));
+  expect(computed.penalty[0]).toBeCloseTo((0.7 * 5 * near) / v + (0.3 * sparse) / Math.sqrt(v), 4);
+  // Nothing is won by shrinking features.
+  const shrunk = await evaluate({ penalty }, { z: z.map((value) => value / 64), affinities });
+  expect(shrunk.penalty[0]).toBeCloseTo(computed.penalty[0], 4);
 });

@@ -6,13 +6,12 @@
 import { type Neighbours, nearestNeighbours } from "../../clustering/neighbours.ts";
 import { sessionOptions } from "../../engine/session.ts";
 import { InputError } from "../../files/errors.ts";
-import { add, multiply } from "../../graph/operators/elementwise.ts";
+import { add, divide, multiply, squareRoot } from "../../graph/operators/elementwise.ts";
 import type { Tensor } from "../../graph/tensor.ts";
 import type { Images } from "../../images/dataset.ts";
 import { pixelCount } from "../../images/image.ts";
 import { pixelArchitecture, withShrinking } from "../../network/architecture.ts";
 import { untrained } from "../../network/trained.ts";
-import { totalVariance } from "../../numeric/moments.ts";
 import { Random } from "../../numeric/random.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import type { Method, MethodOptions } from "../method.ts";
@@ -26,7 +25,7 @@ import { ResumableRun } from "../training/resumable-run.ts";
 import type { Epoch, TrainingContext } from "../training/training-loop.ts";
 import { daeNetwork, epochsOfSteps, plannedDense, seenBy, trainDae, undividedOptions } from "./dae.ts";
 import { trainJointly } from "./joint-training.ts";
-import { groupSparsity, locality } from "./penalties.ts";
+import { groupSparsity, locality, variance } from "./penalties.ts";
 
 export const denOptions = {
   groupSize: {
@@ -103,15 +102,6 @@ export async function fitDen(images: Images, options: DenOptions): Promise<Fitte
   const dae = await trainDae(architecture, settings, context);
   const graph = affinityGraph(await pixelNeighbours(settings, context));
   const pixels = pixelCount(dataset.image);
-  // Penalties that outweigh the error a hundred times draw all features to one point, and an auto-encoder may give them
-  // any scale: weights are relative to it.
-  const features = await featuresOf(dataset, architecture, dae, options);
-  const variance = totalVariance(features);
-  const weights = {
-    ...settings,
-    localityWeight: settings.localityWeight / variance,
-    sparsityWeight: settings.sparsityWeight / Math.sqrt(variance),
-  };
   const trained = await trainJointly(
     architecture,
     dae,
@@ -122,7 +112,7 @@ export async function fitDen(images: Images, options: DenOptions): Promise<Fitte
       imagesPerStep: 2 * batch,
       optimizer,
       // The network's own error is a sum over pixels.
-      penalty: (z) => multiply(denPenalty(z, weights), pixels),
+      penalty: (z) => multiply(denPenalty(z, settings), pixels),
       prepare: async (epoch) => pairsEpoch(graph, new Random(seed, `neighbours, epoch ${epoch}`), batch, dataset),
     },
     context,
@@ -133,7 +123,11 @@ export async function fitDen(images: Images, options: DenOptions): Promise<Fitte
   return fittedByKMeans(images, outcome, options);
 }
 
-/** α Σ_n w ‖z − z_n‖² + β Σ_g √|g| ‖z_g‖. A step sees one neighbour of each image for all of them. */
+/**
+ * α Σ_n w ‖z − z_n‖² / v + β Σ_g √|g| ‖z_g‖ / √v, where v is the features' variance as it is by now: an auto-encoder may
+ * give features any scale, and by shrinking them it would escape both terms. A step sees one neighbour of each image for
+ * all of them.
+ */
 export function denPenalty(
   z: Tensor,
   {
@@ -143,7 +137,11 @@ export function denPenalty(
     groupSize,
   }: Pick<DenSettings, "localityWeight" | "sparsityWeight" | "neighbours" | "groupSize">,
 ): Tensor {
-  return add(multiply(locality(z), localityWeight * neighbours), multiply(groupSparsity(z, groupSize), sparsityWeight));
+  const v = variance(z);
+  return add(
+    multiply(divide(locality(z), v), localityWeight * neighbours),
+    multiply(divide(groupSparsity(z, groupSize), squareRoot(v)), sparsityWeight),
+  );
 }
 
 async function pixelNeighbours(

@@ -3,7 +3,7 @@ import { evaluate, randomValues } from "../../../test/evaluate.ts";
 import { gradients } from "../../graph/gradients.ts";
 import { input, type Tensor } from "../../graph/tensor.ts";
 import { Random } from "../../numeric/random.ts";
-import { compactness, groupSparsity, locality } from "./penalties.ts";
+import { compactness, groupSparsity, locality, variance } from "./penalties.ts";
 
 const [batch, d] = [4, 6];
 const z = input("z", [batch, d]);
@@ -12,6 +12,7 @@ const penalties: Record<string, Tensor> = {
   compactness: compactness(z),
   locality: locality(z),
   groupSparsity: groupSparsity(z, 3),
+  variance: variance(z),
 };
 
 async function computed(penalty: Tensor, feeds: Record<string, Float32Array>): Promise<number> {
@@ -34,6 +35,10 @@ test("group sparsity is the mean of the groups' norms, each times the root of it
   const values = Float32Array.of(3, 4, 0, 0, 0, 0, 6, 8);
   const value = await computed(groupSparsity(input("z", [2, 4]), 2), { z: values });
   expect(value).toBeCloseTo((Math.SQRT2 * (5 + 10)) / 2, 5);
+});
+
+test("variance is the mean squared distance to the mean of the batch", async () => {
+  expect(await computed(variance(input("z", [2, 2])), { z: Float32Array.of(1, 2, 3, -4) })).toBeCloseTo(1 + 9, 5);
 });
 
 test("features that do not make pairs or groups are refused", () => {

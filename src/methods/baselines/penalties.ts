@@ -2,7 +2,7 @@
 import { sum } from "../../graph/operators/broadcasting.ts";
 import { add, multiply, squareRoot, subtract } from "../../graph/operators/elementwise.ts";
 import { reshape, slice } from "../../graph/operators/layout.ts";
-import { sumSquare } from "../../graph/operators/reduction.ts";
+import { mean, sumSquare } from "../../graph/operators/reduction.ts";
 import { expectShapes } from "../../graph/shape.ts";
 import { input, type Tensor } from "../../graph/tensor.ts";
 
@@ -24,7 +24,12 @@ export function locality(z: Tensor): Tensor {
   return multiply(sum(multiply(input("affinities", [pairs]), distances)), 1 / pairs);
 }
 
-/** Keeps the square root differentiable where a group is all zero. */
+/** Σ_d var(z_d) over the batch: what a penalty is divided by, so that it is the same for features of any scale. */
+export function variance(z: Tensor): Tensor {
+  return add(multiply(sumSquare(subtract(z, mean(z, [0]))), 1 / Number(z.shape[0])), smallest);
+}
+
+/** Keeps square roots and quotients differentiable where features are all zero. */
 const smallest = 1e-12;
 
 /** Σ_g √|g| ‖z_ig‖, the features cut into groups of `size`: whole groups are drawn to zero. */

@@ -128,7 +128,7 @@ export const dbcOptions = {
   balance: {
     kind: "choice",
     choices: balances,
-    help: "n_j that balances the targets: boosted, Σ s^α as in Algorithm 2; scores, Σ s as in DEC; or none.",
+    help: "n_j that balances the targets: boosted, Σ s^α as in Algorithm 2; targets, Σ r as in the paper's text; scores, Σ s as in DEC; or none.",
     group: "stageTwo",
     default: "boosted",
   },

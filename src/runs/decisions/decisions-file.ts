@@ -21,6 +21,8 @@ export interface TableRow {
   readonly aside: boolean;
   /** Whether somebody has looked: then it counts also where the image is there already. */
   readonly confirmed: boolean;
+  /** Whether it answers a question of `ask`: then it counts in either case, and says nothing of other images. */
+  readonly asked: boolean;
 }
 
 /** Whether two images belong together, as a table says. */
@@ -92,6 +94,7 @@ const tableRow = (field: FieldOf): TableRow => ({
   cluster: field("cluster")?.trim() ?? "",
   aside: field("aside") === "1",
   confirmed: field("confirmed") === "1",
+  asked: field("asked") === "1",
 });
 
 function pairRow(field: FieldOf, where: string): PairRow {

@@ -66,8 +66,8 @@ const identity = ({ number, conflict, ...rest }: ActionDecision): string =>
 
 /**
  * Each image to the cluster of that number or name, unless it is there; a name that there is not makes a cluster. An image
- * that is there already is confirmed where the table says so, and not otherwise: a table of all images, as programs write
- * it, says nothing of those that it leaves where they are.
+ * that is there already is confirmed where the table says so or answers a question, and not otherwise: a table of all
+ * images, as programs write it, says nothing of those that it leaves where they are.
  */
 function tableActions(
   run: string,
@@ -87,22 +87,23 @@ function tableActions(
     decided.clusters.map(({ cluster }) => cluster),
     clusterNames(decided),
   );
-  const [moves, confirmed, aside] = [
-    new Map<string, Set<ImageKey>>(),
-    new Map<string, Set<ImageKey>>(),
-    new Set<ImageKey>(),
-  ];
+  // Corrections of one's own accord, then answers.
+  const said = [false, true].map((asked) => ({ asked, moves: new KeysByCluster(), confirmed: new KeysByCluster() }));
+  const aside = new Set<ImageKey>();
   table.forEach((row, place) => {
     const image = images[place];
     const [key, now] = [model.keys[image], decided.cluster[image]];
     if (row.aside && now >= 0) aside.add(key);
     if (row.aside || row.cluster === "") return;
+    const { moves, confirmed } = said[Number(row.asked)];
     const isThere = numbers.get(row.cluster) === now;
-    if (!isThere) addTo(moves, row.cluster, key);
-    if (row.confirmed && !(isThere && decided.confirmed[image] === 1)) addTo(confirmed, row.cluster, key);
+    const isConfirmed = row.confirmed || (row.asked && isThere);
+    if (!isThere) moves.add(row.cluster, key);
+    if (isConfirmed && !(isThere && decided.confirmed[image] === 1)) confirmed.add(row.cluster, key);
   });
+  const names = new Set(said.flatMap(({ moves }) => [...moves.keys()]));
   const made = new Map(
-    [...moves.keys()].filter((name) => !numbers.has(name)).map((name, index) => [name, decided.nextCluster + index]),
+    [...names].filter((name) => !numbers.has(name)).map((name, index) => [name, decided.nextCluster + index]),
   );
   const known = (name: string, keys: ReadonlySet<ImageKey>): ClusterReference => {
     const cluster = made.get(name);
@@ -115,16 +116,23 @@ function tableActions(
     const cluster = made.get(name);
     return cluster === undefined ? known(name, keys) : { cluster, name };
   };
-  return [
-    ...[...moves].map(([name, keys]): Action => ({ kind: "move", images: [...keys], to: to(name, keys) })),
-    ...[...confirmed].map(([name, keys]): Action => ({ kind: "confirm", images: [...keys], of: known(name, keys) })),
-    ...(aside.size === 0 ? [] : [{ kind: "aside", images: [...aside] } as const]),
-  ];
+  const actions = said.flatMap(({ asked, moves, confirmed }): Action[] => {
+    const note = asked ? { asked } : {};
+    return [
+      ...[...moves].map(([name, keys]): Action => ({ kind: "move", images: [...keys], to: to(name, keys), ...note })),
+      ...[...confirmed].map(
+        ([name, keys]): Action => ({ kind: "confirm", images: [...keys], of: known(name, keys), ...note }),
+      ),
+    ];
+  });
+  return [...actions, ...(aside.size === 0 ? [] : [{ kind: "aside", images: [...aside] } as const])];
 }
 
-const addTo = (sets: Map<string, Set<ImageKey>>, name: string, key: ImageKey): void => {
-  sets.set(name, (sets.get(name) ?? new Set()).add(key));
-};
+class KeysByCluster extends Map<string, Set<ImageKey>> {
+  add(name: string, key: ImageKey): void {
+    this.set(name, (this.get(name) ?? new Set()).add(key));
+  }
+}
 
 /** Each row, unless that is what was said last of these two. */
 function pairActions(
