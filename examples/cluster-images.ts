@@ -25,7 +25,7 @@ const predictor = await Predictor.open(record.architecture, trained, { k: record
 const image = new Float32Array(fitted.architecture.image.channels * dataset.image.height * dataset.image.width);
 dataset.read([0], image);
 const { scores } = await predictor.predict(image);
-console.log(`${dataset.itemName(0)} is in cluster ${scores.indexOf(Math.max(...scores))}`);
+console.log(`the model puts ${dataset.itemName(0)} into cluster ${scores.indexOf(Math.max(...scores))}`);
 
 await predictor.close();
 dataset.close();

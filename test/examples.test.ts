@@ -27,7 +27,7 @@ test("cluster-images clusters a folder, saves the run and uses the saved model; 
   await writeShapeFolder(images, 64);
   const clustered = runExample("cluster-images.ts", [images, "4", run]);
   expect(clustered.stdout, clustered.stderr).toMatch(
-    /clusters of \d+, \d+, \d+, \d+ images\ngroup0\/0\.png is in cluster \d/,
+    /clusters of \d+, \d+, \d+, \d+ images\nthe model puts group0\/0\.png into cluster \d/,
   );
   const sheet = join(folder, "sheet.png");
   const drawn = runExample("cluster-sheet.ts", [run, images, sheet]);

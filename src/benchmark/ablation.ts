@@ -9,7 +9,7 @@ import { type Curve, curvesFigure } from "../figures/curves.ts";
 import { makeFolder, writeFileAtomically } from "../files/atomic.ts";
 import { InputError } from "../files/errors.ts";
 import { readJson, writeJson } from "../files/json.ts";
-import { imagesOf } from "../images/dataset.ts";
+import { withoutLabels } from "../images/dataset.ts";
 import { fitDbc } from "../methods/dbc/dbc.ts";
 import { type DbcOptions, dbcSettings } from "../methods/dbc/options.ts";
 import type { OnProgress } from "../methods/training/progress.ts";
@@ -60,6 +60,7 @@ export const factors = {
     { name: "no pseudo-labels beside scores", options: { preset: "boosted", pseudoLabelWeight: 0 } },
     { name: "no decay", options: { preset: "boosted", finalLearningRate: 1 } },
     { name: "one reclustering", options: { preset: "boosted", reclusterings: 1 } },
+    { name: "no smoothing", options: { preset: "boosted", smoothing: 0 } },
   ],
 } as const satisfies Record<string, readonly { readonly name: string; readonly options: Partial<DbcOptions> }[]>;
 
@@ -146,7 +147,7 @@ async function finishVariant(
       assignments,
     ),
   });
-  const fitted = await fitDbc(imagesOf(dataset), {
+  const fitted = await fitDbc(withoutLabels(dataset), {
     ...fitOptions,
     checkpoints,
     pretrained: sharedPretraining(out, checkpoints),

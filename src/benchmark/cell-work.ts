@@ -1,5 +1,5 @@
 /** The work of a cell: the method, its images and its options; and how it is done. */
-import { imagesOf } from "../images/dataset.ts";
+import { withoutLabels } from "../images/dataset.ts";
 import type { MethodOptions } from "../methods/method.ts";
 import type { OnProgress } from "../methods/training/progress.ts";
 import { evaluateClustering } from "../metrics/external.ts";
@@ -69,7 +69,7 @@ export async function runCell(work: CellWork, options: RunCellOptions): Promise<
   const { method, dataset } = work;
   const { signal, onProgress, clock = () => performance.now() } = options;
   const checkpoints = timedCheckpoints(cellCheckpoints(work, options.out), clock);
-  const fit = await method.fit(imagesOf(dataset), {
+  const fit = await method.fit(withoutLabels(dataset), {
     ...work.options,
     checkpoints,
     pretrained: sharedPretraining(options.out, checkpoints),

@@ -2,7 +2,7 @@
 
 import { type CountEvidence, clearCount, likelyCounts } from "../clustering/cluster-count.ts";
 import { InputError } from "../files/errors.ts";
-import { type Dataset, imagesOf } from "../images/dataset.ts";
+import { type Dataset, withoutLabels } from "../images/dataset.ts";
 import { type EstimateOptions, estimateK } from "../methods/dbc/estimate-k.ts";
 import type { MethodName } from "../methods/methods.ts";
 import type { Pretrained, PretrainedStore } from "../methods/training/pretrained.ts";
@@ -28,7 +28,7 @@ export interface EstimatedClusters {
 /** Found out now. */
 export async function estimateClusters(dataset: Dataset, options: EstimateOptions): Promise<EstimatedClusters> {
   const pretrained = memoryStore();
-  const { k, evidence } = await estimateK(imagesOf(dataset), { ...options, pretrained });
+  const { k, evidence } = await estimateK(withoutLabels(dataset), { ...options, pretrained });
   if (k === undefined)
     throw new InputError(
       `${dataset.name}: ${noClearAnswer(evidence)}; give one with -k, or see them with "boostcluster k"`,

@@ -105,8 +105,11 @@ test("questions go into a table, and come back as answers", async () => {
   const answers = (await readDecided(`${run}-refined`)).decisions.filter((one) => "asked" in one && one.asked);
   expect(answers.filter(({ kind }) => kind === "confirm")).toHaveLength(1);
   expect(answers.flatMap((one) => (one.kind === "move" ? one.images : []))).toHaveLength(2);
-  const wrong = boostcluster(["ask", `${run}-refined`, "--table", at("answers.txt")]);
-  expect([wrong.status, wrong.stderr.trim().split("\n").length]).toEqual([2, 1]);
+  // Neither is what somebody has filled in overwritten, nor is anything but a table written.
+  for (const name of ["answers.csv", "answers.txt"]) {
+    const refused = boostcluster(["ask", `${run}-refined`, "--table", at(name)]);
+    expect([refused.status, refused.stderr.trim().split("\n").length]).toEqual([2, 1]);
+  }
 });
 
 test("a refined run that is there already is not overwritten", () => {

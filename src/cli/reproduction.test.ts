@@ -78,6 +78,13 @@ test.each<[MethodName, string[]]>([
   expect(settingsOf(method, decisive.split(" "))).toEqual(settingsOf(method, words));
 });
 
+test("runs of versions that did not smooth, and weighed AEC's error otherwise, are made again as they were", () => {
+  const { smoothing: _, ...dbc } = settingsOf("dbc", []);
+  expect(reproducingCommand(recordOf("dbc", dbc), rows, dataset)).toContain("--smoothing 0");
+  const { reconstructionError: __, ...aec } = settingsOf("aec", []);
+  expect(reproducingCommand(recordOf("aec", aec), rows, dataset)).toContain("--reconstruction-error mean");
+});
+
 test("what is as it would be anyway is not said", () => {
   expect(command("dbc", ["--reclusterings", "0", "--threads", "2"])).toMatch(/--seed 0 --threads 2$/);
 });

@@ -69,7 +69,7 @@ const always = ["seed", "threads"];
 
 /** Only what is not as it would be anyway; a setting may change the defaults of others, so it takes several rounds. */
 function methodArguments(method: MethodName, { k, settings }: RunRecord, dataset: Dataset): string[] | undefined {
-  const wanted = withUnsaid(settings, dataset);
+  const wanted = withUnsaid(method, settings, dataset);
   const told = new Set(always.filter((name) => name in wanted));
   for (;;) {
     const words = [...told].flatMap((name) => settingArguments(name, wanted[name]));
@@ -82,11 +82,18 @@ function methodArguments(method: MethodName, { k, settings }: RunRecord, dataset
   }
 }
 
-/** Before version 0.5 an epoch of the auto-encoder saw each image once, and nothing was said of it. */
-const withUnsaid = (settings: Settings, { count }: Dataset): Settings =>
-  "pretrainEpochs" in settings && "initialization" in settings
-    ? { pretrainBatches: Math.ceil(count / Number(settings.batch)), ...settings }
-    : settings;
+/**
+ * What earlier versions did, and did not say: before 0.5 an epoch of the auto-encoder saw each image once; before 0.6
+ * nothing was smoothed, and AEC's weight was set against the mean.
+ */
+const withUnsaid = (method: MethodName, settings: Settings, { count }: Dataset): Settings => ({
+  ...("pretrainEpochs" in settings && "initialization" in settings
+    ? { pretrainBatches: Math.ceil(count / Number(settings.batch)) }
+    : {}),
+  ...(method === "dbc" ? { smoothing: 0 } : {}),
+  ...(method === "aec" ? { reconstructionError: "mean" } : {}),
+  ...settings,
+});
 
 /** The settings to tell next: a preset alone, as most others follow from it. */
 function differing(wanted: Settings, made: Settings): readonly string[] {

@@ -1,5 +1,5 @@
 /** Clusters of features by the links between their neighbourhoods, where k-means knows distances alone. */
-import { sharedOptions } from "../engine/ranks/collective.ts";
+import { type SharedOptions, sharedOptions } from "../engine/ranks/collective.ts";
 import { type Matrix, matrix, rowOf, selectRows } from "../numeric/matrix.ts";
 import { Random } from "../numeric/random.ts";
 import { assignAmbiguousGroups } from "./ambiguous-groups.ts";
@@ -59,7 +59,7 @@ async function landmarkClusters(
   options: GraphClusterOptions,
 ): Promise<Clusters> {
   const { k } = options;
-  const found = await graphOf(samples, options);
+  const found = await neighbourGraphOf(samples, options);
   const graph = said === undefined ? found : linkPairs(found, inPairs(said));
   const tree = linkGraph(graph, said);
   const cut = { k, smallest: (smallestShare * samples.rows) / k };
@@ -98,12 +98,16 @@ export async function normalizedCutOf(
   { k, seed = 0, landmarks = mostLandmarks, ...options }: GraphClusterOptions,
 ): Promise<number> {
   const chosen = chooseLandmarks(features.rows, landmarks, seed);
-  const graph = await graphOf(landmarksOf(features, chosen), { k, ...options });
+  const graph = await neighbourGraphOf(landmarksOf(features, chosen), { k, ...options });
   const ofChosen = Int32Array.from(chosen, (row) => clusters[row]);
   return meanNormalizedCut(graph, ofChosen, k);
 }
 
-async function graphOf(samples: Matrix, { k, signal, ...options }: ClusterOptions): Promise<NeighbourGraph> {
+/** With as many neighbours as so many samples in k clusters have. */
+export async function neighbourGraphOf(
+  samples: Matrix,
+  { k, signal, ...options }: Pick<ClusterOptions, "k" | "signal"> & SharedOptions,
+): Promise<NeighbourGraph> {
   const neighbours = neighboursFor(samples.rows, k);
   return neighbourGraph(await nearestNeighbours(samples, { neighbours, signal, ...sharedOptions(options) }));
 }

@@ -42,6 +42,20 @@ test("scores still add up to 1, and are what they were where no share comes from
     expect(smooth[sample * k] + smooth[sample * k + 1]).toBeCloseTo(1, 5);
 });
 
+test("what is known stays, and its neighbours learn from it", async () => {
+  const graph = await twoGroups();
+  const scores = new Float32Array(graph.count * k).fill(1 / k);
+  // All that is known of one group is one sample, which is said to be in cluster 1.
+  const known = new Int32Array(graph.count).fill(-1);
+  known[4] = 1;
+  const smooth = smoothScores(graph, scores, { k, share: 0.8, known });
+  expect([...smooth.subarray(4 * k, 5 * k)]).toEqual([0, 1]);
+  for (let edge = graph.starts[4]; edge < graph.starts[5]; edge++)
+    expect(smooth[graph.others[edge] * k + 1]).toBeGreaterThan(0.5);
+  // The other group is far away.
+  expect(smooth[1 * k + 1]).toBeCloseTo(0.5, 5);
+});
+
 test("each is its own share and the weighted mean of its neighbours, but for one per cent", async () => {
   const graph = await twoGroups();
   const scores = scoresWith([0, 1, 2, 3, 11]);

@@ -8,9 +8,11 @@ export interface SmoothingOptions {
   readonly k: number;
   /** From 0 to less than 1: the share that comes from the neighbours. */
   readonly share: number;
+  /** The cluster of each sample of which it is known, or −1: these stay there. Default: none is known. */
+  readonly known?: Int32Array;
 }
 
-/** What is left of what comes from farther away changes no cluster. */
+/** What comes from so far away that no more than this is left of it is left out. */
 const negligible = 0.01;
 
 /**
@@ -18,17 +20,33 @@ const negligible = 0.01;
  * weights. Rows add up to what those of the scores add up to.
  */
 export function smoothScores(graph: NeighbourGraph, scores: Float32Array, options: SmoothingOptions): Float32Array {
-  const { k, share } = options;
-  const rounds = share === 0 ? 0 : Math.ceil(Math.log(negligible) / Math.log(share));
+  const { k, share, known } = options;
+  if (share === 0) return scores;
+  const own = known === undefined ? scores : withKnown(scores, known, k);
   const weights = shareOfEach(graph, share);
-  let smooth = scores;
+  const buffers = [new Float32Array(own.length), new Float32Array(own.length)];
+  const rounds = Math.ceil(Math.log(negligible) / Math.log(share));
+  let smooth = own;
   for (let round = 0; round < rounds; round++) {
-    const next = scores.map((score) => (1 - share) * score);
-    for (let sample = 0; sample < graph.count; sample++)
-      gatherFromNeighbours(graph, weights, smooth, sample, next.subarray(sample * k, (sample + 1) * k));
+    const next = buffers[round % 2];
+    for (let sample = 0; sample < graph.count; sample++) {
+      const [row, before] = [next, own].map((rows) => rows.subarray(sample * k, (sample + 1) * k));
+      row.set(before);
+      if (known !== undefined && known[sample] >= 0) continue;
+      for (let j = 0; j < k; j++) row[j] *= 1 - share;
+      gatherFromNeighbours(graph, weights, smooth, sample, row);
+    }
     smooth = next;
   }
   return smooth;
+}
+
+function withKnown(scores: Float32Array, known: Int32Array, k: number): Float32Array {
+  const rows = scores.slice();
+  known.forEach((cluster, sample) => {
+    if (cluster >= 0) rows.fill(0, sample * k, (sample + 1) * k)[sample * k + cluster] = 1;
+  });
+  return rows;
 }
 
 /** Of each edge, what the sample takes from the other end. */

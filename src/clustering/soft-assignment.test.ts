@@ -6,7 +6,7 @@ import { sum } from "../graph/operators/broadcasting.ts";
 import { logarithm, multiply } from "../graph/operators/elementwise.ts";
 import { input } from "../graph/tensor.ts";
 import { clusteringLoss, softScores } from "./soft-assignment.ts";
-import { boostedTargets } from "./targets.ts";
+import { balances, boostedTargets } from "./targets.ts";
 
 const { cases } = readOracle("dbc");
 
@@ -18,6 +18,7 @@ test.each(cases.map((oracle) => [`v = ${oracle.v}, α = ${oracle.alpha}`, oracle
     const [Z, M] = [input("z", z.shape), input("mu", mu.shape)];
     const ours = await evaluate({ scores: softScores(Z, M, v) }, feeds);
     expect(relativeError(ours.scores, scores.data)).toBeLessThan(1e-4);
+    // PyTorch's numbers are of these three.
     for (const balance of ["none", "scores", "boosted"] as const) {
       const expected = balances[balance];
       const targets = boostedTargets(Float64Array.from(scores.data), clusters, { alpha, balance });
@@ -73,7 +74,7 @@ test("by the paper's text, n_j is the sum of the targets that there would be wit
 
 test("extreme scores and factors give targets, not NaN", async () => {
   const scores = Float32Array.of(0.02, 0.98, 0, 0.03, 0.97, 0, 1e-30, 1, 0);
-  for (const balance of ["boosted", "scores", "none"] as const) {
+  for (const balance of balances) {
     const targets = boostedTargets(scores, 3, { alpha: 200, balance });
     for (let i = 0; i < 3; i++) expect(targets[3 * i] + targets[3 * i + 1] + targets[3 * i + 2]).toBeCloseTo(1, 6);
   }

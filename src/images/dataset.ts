@@ -68,6 +68,6 @@ export interface Dataset extends Images {
 }
 
 /** The images alone, as methods get them: not even at run time do they have a label. */
-export function imagesOf({ labels: _, pictures: __, ...images }: Dataset): Images {
+export function withoutLabels({ labels: _, pictures: __, ...images }: Dataset): Images {
   return images;
 }

@@ -34,9 +34,9 @@ export interface Fitted {
   readonly statistics: Float32Array;
   /** The auto-encoder that training began with, decoder included; not every method has one. */
   readonly autoEncoder?: { readonly parameters: Float32Array; readonly statistics: Float32Array };
-  /** [images]. */
+  /** [images]: the cluster with the highest score. */
   readonly assignments: Int32Array;
-  /** [images, k]. */
+  /** [images, k]: the model's, or these smoothed over neighbours. */
   readonly scores: Float32Array;
   /** [images, d]. */
   readonly features: Float32Array;

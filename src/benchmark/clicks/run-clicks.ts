@@ -1,7 +1,7 @@
 /** How much a few answers teach: runs are made, a simulated person is asked, and what is learned is measured. */
 import { join } from "node:path";
 import { InputError } from "../../files/errors.ts";
-import { type Dataset, type Images, imagesOf } from "../../images/dataset.ts";
+import { type Dataset, type Images, withoutLabels } from "../../images/dataset.ts";
 import { openDataset } from "../../images/sources/open.ts";
 import { type SeenImages, seeImages } from "../../methods/dbc/learned.ts";
 import type { DbcOptions } from "../../methods/dbc/options.ts";
@@ -92,7 +92,7 @@ async function clicksWith(source: string, options: ClicksOptions): Promise<void>
 
 /** Here labels part from the images: only the person is given them. */
 async function clicksOn(dataset: LabelledDataset, name: string, seed: number, options: ClicksOptions): Promise<void> {
-  const images = imagesOf(dataset);
+  const images = withoutLabels(dataset);
   const { labels } = dataset;
   const { out, dbc, threads, signal, onEvent } = options;
   const folder = join(out, "runs", `${name}.seed${seed}`);

@@ -1,8 +1,10 @@
 /** `boostcluster ask`: which images to show a person, so that each answer teaches most. */
+import { existsSync } from "node:fs";
 import { extname } from "node:path";
 import { writeFileAtomically } from "../../files/atomic.ts";
 import { csvLine } from "../../files/csv.ts";
 import { InputError } from "../../files/errors.ts";
+import { withoutLabels } from "../../images/dataset.ts";
 import { ask, type Question } from "../../methods/dbc/ask.ts";
 import { counted } from "../../numeric/format.ts";
 import { clusterNames } from "../../runs/decisions/decided-run.ts";
@@ -41,15 +43,14 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   const folder = onlyPositional(positionals, "ask takes the folder of one run");
   const { count = 20, images, threads } = values;
   if (!Number.isInteger(count) || count < 1) throw new InputError(`--count takes a whole number from 1, not ${count}`);
-  if (values.table !== undefined && extname(values.table).toLowerCase() !== ".csv")
-    throw new InputError(`--table ${values.table}: the table is a .csv file; choose such a name`);
+  if (values.table !== undefined) expectNewTable(values.table);
   const { print, signal } = context;
   const folders = given({ images, dataFolder: values["data-folder"], cacheFolder: values["cache-folder"] });
   const places = { ...folders, ...given({ threads }), signal };
   const taught = await readTaught(folder, places);
   const questions = await displaying(values, (display) =>
     withSeenImages(taught, places, context, display, ({ seen }) =>
-      ask(seen.dataset, { ...taught.run.record, ...taught.run }, taught.constraints, {
+      ask(withoutLabels(seen.dataset), { ...taught.run.record, ...taught.run }, taught.constraints, {
         count,
         signal,
         ...given({ threads }),
@@ -67,16 +68,25 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   }
 }
 
+/** Answers that somebody has filled in are not overwritten. */
+function expectNewTable(path: string): void {
+  if (extname(path).toLowerCase() !== ".csv")
+    throw new InputError(`--table ${path}: the table is a .csv file; choose such a name`);
+  if (existsSync(path)) throw new InputError(`--table ${path}: it exists already; import it, or choose another name`);
+}
+
 /** Of images; whether two clusters are one is no row of it. */
 function writeTable(path: string, questions: readonly Words[]): void {
-  const rows = questions.flatMap(({ item, likely }) => (item === undefined ? [] : [csvLine([item, "", 1, likely])]));
+  const rows = questions.flatMap(({ item, likely = "" }) =>
+    item === undefined ? [] : [csvLine([item, "", 1, likely])],
+  );
   writeFileAtomically(path, `${["item,cluster,asked,likely", ...rows].join("\n")}\n`);
 }
 
 interface Words {
-  /** Of a question about an image, and the names of likely clusters. */
+  /** Of a question about an image: its name, and those of likely clusters. */
   readonly item?: string;
-  readonly likely: string;
+  readonly likely?: string;
   readonly asks: string;
   readonly why: string;
 }
@@ -89,7 +99,6 @@ function wordsFor({ rows, constraints: { decided } }: TaughtRun) {
     if (question.kind === "clusters") {
       const [first, second] = question.clusters.map(called);
       return {
-        likely: "",
         asks: `${first} and ${second}: are they the same?`,
         why: "images of the second were put into the first, and none was left",
       };

@@ -3,7 +3,7 @@
 import { basename, join, resolve } from "node:path";
 import type { NoneSetting } from "../../clustering/belonging.ts";
 import { InterruptedError } from "../../files/errors.ts";
-import { type Dataset, imagesOf } from "../../images/dataset.ts";
+import { type Dataset, withoutLabels } from "../../images/dataset.ts";
 import { distinctImages } from "../../images/duplicates/stacks.ts";
 import { formatImageSize } from "../../images/image.ts";
 import { methodNames, methods } from "../../methods/methods.ts";
@@ -285,7 +285,7 @@ async function cluster(
   checkpoints.add(seconds);
   display.followedBy(values["no-report"] ? undefined : "the report");
   try {
-    const fitted = await method.fit(imagesOf(dataset), {
+    const fitted = await method.fit(withoutLabels(dataset), {
       ...wanted,
       ...given({ pretrained }),
       signal,

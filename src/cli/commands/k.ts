@@ -7,7 +7,7 @@ import { countEvidenceFigure } from "../../figures/count-evidence.ts";
 import { writeFileAtomically } from "../../files/atomic.ts";
 import { InterruptedError } from "../../files/errors.ts";
 import { quoted } from "../../files/shell-word.ts";
-import { imagesOf } from "../../images/dataset.ts";
+import { withoutLabels } from "../../images/dataset.ts";
 import { distinctImages } from "../../images/duplicates/stacks.ts";
 import { type Estimate, estimateK } from "../../methods/dbc/estimate-k.ts";
 import type { Command, CommandContext } from "../command.ts";
@@ -72,7 +72,7 @@ async function estimate(
     const distinct = distinctImages(dataset, stacks ?? []);
     const { most, seed, threads, device } = values;
     const wanted = given({ most, seed, threads, device, pretrainEpochs: values["pretrain-epochs"] });
-    const found = await estimateK(imagesOf(distinct), {
+    const found = await estimateK(withoutLabels(distinct), {
       ...wanted,
       signal,
       onProgress: (event) => display.show(event),

@@ -1,7 +1,7 @@
 /** `boostcluster refine`: a run learns what people have decided about its clusters, and the other images follow. */
 import { resolve } from "node:path";
 import { InputError } from "../../files/errors.ts";
-import type { Dataset } from "../../images/dataset.ts";
+import { type Dataset, withoutLabels } from "../../images/dataset.ts";
 import type { Stack } from "../../images/duplicates/stacks.ts";
 import { refine } from "../../methods/dbc/refine.ts";
 import { clusterNumbers } from "../../methods/dbc/refined-clusters.ts";
@@ -114,7 +114,7 @@ async function learn(
   { signal }: CommandContext,
   display: ProgressDisplay,
 ): Promise<Fitted> {
-  const fitted = await refine(dataset, { ...run.record, ...run }, constraints, {
+  const fitted = await refine(withoutLabels(dataset), { ...run.record, ...run }, constraints, {
     ...given({ epochs, seed, threads }),
     signal,
     onProgress: (event) => display.show(event),

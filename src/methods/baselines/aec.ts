@@ -39,7 +39,7 @@ export const aecOptions = {
   units: { ...daeOptions.units, default: [1000, 250, 50, 10] },
   epochs: { ...epochsOption, default: epochsOfSteps(60, 2000) },
   weight: { ...weightOption, default: 0.1 },
-  error: {
+  reconstructionError: {
     kind: "choice",
     choices: ["sum", "mean"],
     help: "Reconstruction error that the weight is set against: the sum over pixels, as its authors have it; or the mean, with which a weight means the same for all sizes of images.",
@@ -98,7 +98,8 @@ export async function fitAec(dataset: Images, options: AecOptions): Promise<Fitt
       batch,
       optimizer,
       // The network's own error is a sum over pixels.
-      penalty: (z) => multiply(compactness(z), settings.error === "mean" ? weight * pixelCount(seen.image) : weight),
+      penalty: (z) =>
+        multiply(compactness(z), settings.reconstructionError === "mean" ? weight * pixelCount(seen.image) : weight),
       prepare: async (_, trained): Promise<Epoch> => {
         const labels = await assign(trained);
         const notes = clusterNotes(labels, clusters.labels, options);

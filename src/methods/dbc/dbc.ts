@@ -47,8 +47,8 @@ export async function fitDbc(dataset: Images, options: DbcOptions): Promise<Fitt
 
   const outcome = { method: "dbc", settings, architecture, v: settings.v, autoEncoder, history: run.history };
   const fitted = await fittedWith(dataset, { ...outcome, trained, converged }, options);
-  const before = () => featuresOf(seen, network, autoEncoder, options);
-  return smoothedFit(fitted, { share: settings.smoothing, before }, options);
+  const autoEncoderFeatures = () => featuresOf(seen, network, autoEncoder, options);
+  return smoothedFit(fitted, { share: settings.smoothing, autoEncoderFeatures }, options);
 }
 
 /** The start with the lowest mean normalized cut. */

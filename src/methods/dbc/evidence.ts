@@ -17,7 +17,7 @@ export interface Evidence {
   readonly numbers: ReadonlyMap<number, number>;
   /** Of each image, by that number, the cluster that people say it is in, or −1. */
   readonly known: Int32Array;
-  /** What the model says, [images, k]. */
+  /** What the run says, which is the model's word, smoothed: [images, k]. */
   readonly said: Float32Array;
   /** What both say, [images, k]: what is asked follows from it. */
   readonly corrected: Float32Array;

@@ -1,6 +1,5 @@
 /** What a run has learned, and how its images look to it: what refining and asking begin with. */
 import { mostLandmarks } from "../../clustering/graph-clusters.ts";
-import { smoothScores } from "../../clustering/smoothed-scores.ts";
 import { InputError } from "../../files/errors.ts";
 import type { Images } from "../../images/dataset.ts";
 import { shrunkDataset } from "../../images/shrunk-dataset.ts";
@@ -12,7 +11,7 @@ import { type Matrix, matrix } from "../../numeric/matrix.ts";
 import type { Settings } from "../../runs/fitted.ts";
 import type { MethodOptions } from "../method.ts";
 import { featuresOf, scoresOf } from "../training/features.ts";
-import { type JointGraph, jointGraph } from "./neighbour-smoothing.ts";
+import { type JointGraph, jointGraph, smoothedScores } from "./neighbour-smoothing.ts";
 
 /** What a run has learned. */
 export interface Learned {
@@ -38,7 +37,7 @@ export interface SeenImages extends JointGraph {
   /** Z of the trained network. */
   readonly features: Matrix;
   /** Those of the auto-encoder, if the run has one. */
-  readonly before: Matrix | undefined;
+  readonly autoEncoderFeatures: Matrix | undefined;
   /** S in the model's own clusters, smoothed as the run's are. */
   readonly scores: Float32Array;
 }
@@ -58,10 +57,11 @@ export async function seeImages(
   const of = { ...options, k };
   const { features: values, scores } = await scoresOf(dataset, network, trained, { ...of, v });
   const features = matrix(values, featureSize(network), "features");
-  const before = autoEncoder === undefined ? undefined : await featuresOf(dataset, network, autoEncoder, of);
-  const { joint, graph } = await jointGraph(before, features, of);
-  const smooth = smoothScores(graph, scores, { k, share: smoothingOf(learned) });
-  return { dataset, network, features, before, joint, graph, scores: smooth };
+  const autoEncoderFeatures =
+    autoEncoder === undefined ? undefined : await featuresOf(dataset, network, autoEncoder, of);
+  const { joint, graph } = await jointGraph(autoEncoderFeatures, features, of);
+  const smooth = smoothedScores(graph, scores, { k, share: smoothingOf(learned) });
+  return { dataset, network, features, autoEncoderFeatures, joint, graph, scores: smooth };
 }
 
 /** Throws where there is nothing to train. */

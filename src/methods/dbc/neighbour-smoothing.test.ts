@@ -3,10 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { shapeDataset } from "../../../test/shapes.ts";
+import { neighbourGraph } from "../../clustering/neighbour-graph.ts";
+import { nearestNeighbours } from "../../clustering/neighbours.ts";
+import type { Images } from "../../images/dataset.ts";
+import { matrix } from "../../numeric/matrix.ts";
 import { loadRun, readAssignments, saveRun } from "../../runs/run-folder.ts";
 import { hardAssignments } from "../training/assignments.ts";
 import { fitDbc } from "./dbc.ts";
 import { seeImages } from "./learned.ts";
+import { smoothedScores } from "./neighbour-smoothing.ts";
+import { dbcSettings } from "./options.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "smoothing-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -24,11 +30,31 @@ test("a run says of its images what its saved model says of them, smoothed", asy
   expect(readAssignments(folder).map(({ cluster }) => cluster)).toEqual([...fitted.assignments]);
 });
 
-test("smoothing changes no model, and scores only where it is asked for", async () => {
+test("smoothing changes scores, and no model", async () => {
   const [smooth, own] = [await fitDbc(shapes, briefly), await fitDbc(shapes, { ...briefly, smoothing: 0 })];
   expect(smooth.parameters).toEqual(own.parameters);
   expect(smooth.features).toEqual(own.features);
   expect(smooth.scores).not.toEqual(own.scores);
-  const paper = await fitDbc(shapes, { ...briefly, preset: "paper" });
-  expect(paper.settings.smoothing).toBe(0);
+});
+
+test("the paper's preset smooths nothing, nor does the boosted one vectors or very many images", () => {
+  const smoothing = (images: Images, options = {}): number => dbcSettings(images, { k: 4, ...options }).smoothing;
+  expect(smoothing(shapes)).toBe(0.8);
+  expect(smoothing(shapes, { preset: "paper" })).toBe(0);
+  expect(smoothing({ ...shapes, image: { channels: 16, height: 1, width: 1 } })).toBe(0);
+  const many = { ...shapes, count: 100_001 };
+  expect(smoothing(many)).toBe(0);
+  expect(() => smoothing(many, { smoothing: 0.5 })).toThrow("smoothing must be 0 for more than 100000 images, not 0.5");
+});
+
+test("a cluster of one image is still there, however much its neighbours are something else", async () => {
+  // Nine points in a row, all linked; the last one is a cluster by itself.
+  const points = matrix(
+    Float32Array.from({ length: 9 }, (_, place) => place),
+    1,
+  );
+  const graph = neighbourGraph(await nearestNeighbours(points, { neighbours: 2, threads: 1 }));
+  const scores = Float32Array.from({ length: 18 }, (_, place) => (place % 2 === Number(place > 15) ? 0.9 : 0.1));
+  const smooth = smoothedScores(graph, scores, { k: 2, share: 0.8 });
+  expect([...hardAssignments(smooth, 2)]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1]);
 });

@@ -2,11 +2,9 @@
  * Smoothing, an addition to the end of stage II: of images that look alike, most are right. What the network says of each
  * is weighed with what it says of its neighbours, in features of the auto-encoder and of the network side by side.
  */
-import { mostLandmarks, neighboursFor } from "../../clustering/graph-clusters.ts";
-import { type NeighbourGraph, neighbourGraph } from "../../clustering/neighbour-graph.ts";
-import { nearestNeighbours } from "../../clustering/neighbours.ts";
-import { smoothScores } from "../../clustering/smoothed-scores.ts";
-import { sharedOptions } from "../../engine/ranks/collective.ts";
+import { neighbourGraphOf } from "../../clustering/graph-clusters.ts";
+import type { NeighbourGraph } from "../../clustering/neighbour-graph.ts";
+import { type SmoothingOptions, smoothScores } from "../../clustering/smoothed-scores.ts";
 import { type Matrix, matrix } from "../../numeric/matrix.ts";
 import type { Fitted } from "../../runs/fitted.ts";
 import type { MethodOptions } from "../method.ts";
@@ -19,39 +17,44 @@ export interface JointGraph {
   readonly graph: NeighbourGraph;
 }
 
-/** `before`: the auto-encoder's features, if there is one. */
 export async function jointGraph(
-  before: Matrix | undefined,
+  autoEncoderFeatures: Matrix | undefined,
   features: Matrix,
   options: MethodOptions,
 ): Promise<JointGraph> {
-  const joint = before === undefined ? features : sideBySide(before, features);
-  const neighbours = neighboursFor(joint.rows, options.k);
-  const { signal } = options;
-  const graph = neighbourGraph(await nearestNeighbours(joint, { neighbours, signal, ...sharedOptions(options) }));
-  return { joint, graph };
+  const joint = autoEncoderFeatures === undefined ? features : sideBySide(autoEncoderFeatures, features);
+  return { joint, graph: await neighbourGraphOf(joint, options) };
 }
 
-export interface Smoothing {
-  /** The share of an image's scores that comes from its neighbours. */
-  readonly share: number;
-  /** The auto-encoder's features, if there is one. */
-  readonly before: () => Promise<Matrix | undefined>;
+/** Smoothed scores. A cluster of so few images that none would be left keeps those that it has. */
+export function smoothedScores(graph: NeighbourGraph, scores: Float32Array, options: SmoothingOptions): Float32Array {
+  const { k } = options;
+  const smooth = smoothScores(graph, scores, options);
+  const left = new Set(hardAssignments(smooth, k));
+  const own = hardAssignments(scores, k);
+  if (own.every((cluster) => left.has(cluster))) return smooth;
+  const kept = smooth.slice();
+  own.forEach((cluster, image) => {
+    if (!left.has(cluster)) kept.set(scores.subarray(image * k, (image + 1) * k), image * k);
+  });
+  return kept;
 }
 
-/**
- * A result whose scores and clusters are smoothed; its model stays what it is. The same result where nothing is smoothed:
- * by choice, or of more images than are linked.
- */
+export interface Smoothing extends Pick<SmoothingOptions, "share" | "known"> {
+  /** If there is an auto-encoder. */
+  readonly autoEncoderFeatures: () => Promise<Matrix | undefined>;
+}
+
+/** A result whose scores and clusters are smoothed; its model stays what it is. */
 export async function smoothedFit(
   fitted: Fitted,
-  { share, before }: Smoothing,
+  { autoEncoderFeatures, ...smoothing }: Smoothing,
   options: MethodOptions,
 ): Promise<Fitted> {
   const { k, assignments, features } = fitted;
-  const count = assignments.length;
-  if (share === 0 || count > mostLandmarks) return fitted;
-  const { graph } = await jointGraph(await before(), matrix(features, features.length / count, "features"), options);
-  const scores = smoothScores(graph, fitted.scores, { k, share });
+  if (smoothing.share === 0) return fitted;
+  const own = matrix(features, features.length / assignments.length, "features");
+  const { graph } = await jointGraph(await autoEncoderFeatures(), own, options);
+  const scores = smoothedScores(graph, fitted.scores, { k, ...smoothing });
   return { ...fitted, scores, assignments: hardAssignments(scores, k) };
 }

@@ -1,5 +1,7 @@
 /** The options of DBC, with their defaults by preset: as the paper says, and with what we add. */
+import { mostLandmarks } from "../../clustering/graph-clusters.ts";
 import { balances } from "../../clustering/targets.ts";
+import { InputError } from "../../files/errors.ts";
 import type { Augmentation } from "../../images/augmentation.ts";
 import { haveOneBackground } from "../../images/background.ts";
 import type { Images } from "../../images/dataset.ts";
@@ -232,12 +234,15 @@ export const dbcOptions = {
   smoothing: {
     kind: "number",
     from: 0,
-    under: 1,
+    to: 0.95,
     help: "Share of an image's final scores that comes from its nearest neighbours.",
     group: "additions",
     default: {
       paper: 0,
-      boosted: { words: "0.8; 0 for vectors", value: ({ images }: Known) => (isVector(images.image) ? 0 : 0.8) },
+      boosted: {
+        words: `0.8; 0 for vectors, and for more than ${mostLandmarks.toLocaleString("en")} images`,
+        value: ({ images }: Known) => (isVector(images.image) || images.count > mostLandmarks ? 0 : 0.8),
+      },
     },
   },
 } as const satisfies OptionTable;
@@ -250,6 +255,10 @@ export interface DbcOptions extends MethodOptions, OptionsOf<typeof dbcOptions> 
 /** The options, checked and with their defaults. */
 export function dbcSettings(dataset: Images, options: DbcOptions) {
   const settings = settingsFor(dbcOptions, dataset, options);
+  if (settings.smoothing > 0 && dataset.count > mostLandmarks)
+    throw new InputError(`smoothing must be 0 for more than ${mostLandmarks} images, not ${settings.smoothing}`, {
+      option: "smoothing",
+    });
   const network = networkFor(dataset, { ...options, ...settings });
   return { ...withNetwork(settings, network), ...(isLinear(network) ? untrained : {}) };
 }

@@ -67,17 +67,19 @@ export async function refine(
       ...{ augmentation, unaugmentedEpochs, finalLearningRate },
     });
   const { autoEncoder } = learned;
-  const fittedOf = async ({ converged, ...trained }: StageTwo): Promise<Fitted> => {
+  const fittedOf = async ({ converged, ...trained }: StageTwo, known?: Int32Array): Promise<Fitted> => {
     const outcome = { method: "dbc", settings, architecture, v: settings.v, history: run.history, trained, converged };
     const whole = autoEncoder === undefined ? outcome : { ...outcome, autoEncoder };
     const fitted = await fittedWith(dataset, whole, context.options);
-    return smoothedFit(fitted, { share: settings.smoothing, before: async () => seen.before }, context.options);
+    const smoothing = { share: settings.smoothing, ...(known === undefined ? {} : { known }) };
+    const autoEncoderFeatures = async () => seen.autoEncoderFeatures;
+    return smoothedFit(fitted, { ...smoothing, autoEncoderFeatures }, context.options);
   };
   const asItWas = () => fittedOf({ ...learned.trained, converged: true });
   // A cluster that was made may have the number of one that was merged.
   const isSameClusters = k === learned.k && [...evidence.numbers].every(([cluster, number]) => cluster === number);
   if (isSameClusters && saysTheSame(labels, evidence, constraints)) return asItWas();
-  const fitted = await fittedOf(await stageTwo());
+  const fitted = await fittedOf(await stageTwo(), evidence.known);
   return isSameClusters && goesWith(labels, fitted.assignments) < goesWith(labels, hardAssignments(evidence.said, k))
     ? asItWas()
     : fitted;

@@ -111,6 +111,24 @@ test("a row says that an image belongs where it is only if it says so", async ()
   expect((await importDecisions(run, join(run, "assignments.csv"))).applied).toBe(0);
 });
 
+test("answers come back as answers, beside corrections, and once", async () => {
+  const run = await decidedRun("answers");
+  const before = (await readDecided(run)).decisions.length;
+  const table = file("answers.csv", "item,cluster,asked\n0.png,0,1\n3.png,owls,1\n6.png,owls,\n9.png,,1\n");
+  await importDecisions(run, table);
+  const decisions = (await readDecided(run)).decisions.slice(before);
+  const told = decisions.map((one) => [one.kind, "asked" in one && one.asked === true]);
+  expect(told.toSorted()).toEqual([
+    ["confirm", true],
+    ["move", false],
+    ["move", true],
+  ]);
+  const { rows } = await readDecided(run);
+  expect(rows[3].name).toBe("owls");
+  expect(rows[6].cluster).toBe(rows[3].cluster);
+  expect((await importDecisions(run, table)).applied).toBe(0);
+});
+
 test("a table of pairs says which images belong together, and says it once", async () => {
   const run = writeModelRun(join(folder, "pairs"), model);
   const table = file("pairs.csv", "answer,item,other\nsame,0.png,1.png\nDifferent,2.png,3.png\nsame,1.png,0.png\n");

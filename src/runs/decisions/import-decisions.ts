@@ -9,7 +9,7 @@ import { clusterNames } from "./decided-run.ts";
 import type { Action, ClusterReference, Decision, ImageKey, NewCluster } from "./decision.ts";
 import { type CarriedAction, DecisionLog } from "./decision-log.ts";
 import { type DecisionsFile, type PairRow, readDecisionsFile, type TableRow } from "./decisions-file.ts";
-import { foldDecisions, type ModelClusters } from "./fold-decisions.ts";
+import { foldDecisions, type ModelClusters, sayers } from "./fold-decisions.ts";
 import { readModelClusters } from "./model-clusters.ts";
 import { type ActionDecision, decisionsThatHold, isActionDecision } from "./undo-stack.ts";
 
@@ -97,7 +97,9 @@ function tableActions(
     if (row.aside || row.cluster === "") return;
     const { moves, confirmed } = said[Number(row.asked)];
     const isThere = numbers.get(row.cluster) === now;
-    const isConfirmed = row.confirmed || (row.asked && isThere);
+    // An answer that was imported before has put it there.
+    const isAnswered = isThere && (decided.confirmed[image] === 1 || decided.by[image] === sayers.person);
+    const isConfirmed = row.confirmed || (row.asked && isThere && !isAnswered);
     if (!isThere) moves.add(row.cluster, key);
     if (isConfirmed && !(isThere && decided.confirmed[image] === 1)) confirmed.add(row.cluster, key);
   });
@@ -112,9 +114,13 @@ function tableActions(
       ? clusterReference(numbers.get(name) ?? -1, source)
       : { cluster, examples: [...keys].slice(0, mostExamples) };
   };
+  const named = new Set<string>();
+  /** The first that goes to a new cluster makes it. */
   const to = (name: string, keys: ReadonlySet<ImageKey>): ClusterReference | NewCluster => {
     const cluster = made.get(name);
-    return cluster === undefined ? known(name, keys) : { cluster, name };
+    if (cluster === undefined || named.has(name)) return known(name, keys);
+    named.add(name);
+    return { cluster, name };
   };
   const actions = said.flatMap(({ asked, moves, confirmed }): Action[] => {
     const note = asked ? { asked } : {};
