@@ -58,14 +58,14 @@ export const denOptions = {
     from: 0,
     help: "Weight α of the squared distance of neighbours' features, as a share of the features' variance.",
     group: "stageTwo",
-    default: 0.5,
+    default: 0.1,
   },
   sparsityWeight: {
     kind: "number",
     from: 0,
     help: "Weight β of the groups' norms, as a share of the features' deviation.",
     group: "stageTwo",
-    default: 0.01,
+    default: 0.001,
   },
   optimizer: { ...optimizerOption, default: { kind: "adam", learningRate: 1e-3 } },
 } as const satisfies OptionTable;
