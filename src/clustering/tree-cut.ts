@@ -8,7 +8,7 @@ export interface TreeCutOptions {
   readonly smallest: number;
   /**
    * A group that joined one cluster while its link to another was at least this many times as strong is ambiguous: it
-   * might belong to either. Default: 1, which makes no group ambiguous.
+   * might belong to either. So is one that was linked to nothing. Default: 1, which makes no group ambiguous.
    */
   readonly ambiguity?: number;
 }
@@ -72,9 +72,10 @@ function ambiguousGroups(
   const ambiguous = new Int32Array(groupCount).fill(-1);
   for (let index = count - 1; index >= 0; index--) {
     const { into, from, affinity, runnerUp, runnerUpAffinity } = joins[index];
-    // A group without a rival had no choice, however weak the link was by which it joined.
+    // Without a rival there is no doubt, however weak the link; without any link, nothing speaks for the cluster.
     const hasRival = runnerUp >= 0 && roots[runnerUp] !== roots[into];
-    const doubtful = ambiguity < 1 && hasRival && runnerUpAffinity >= ambiguity * affinity;
+    const isTorn = hasRival && runnerUpAffinity >= ambiguity * affinity;
+    const doubtful = ambiguity < 1 && (isTorn || affinity === 0);
     ambiguous[from] = doubtful ? from : ambiguous[into];
   }
   return ambiguous;

@@ -20,6 +20,7 @@ const stageNames: Readonly<Record<string, Stage>> = { "fine groups": "over-clust
 const unsaid = ({ dataset, settings }: RunRecord): Settings => ({
   autoEncoders: 1,
   unaugmentedEpochs: 0,
+  smoothing: 0,
   pretrainBatches: Math.ceil(dataset.count / Number(settings.batch)),
 });
 
