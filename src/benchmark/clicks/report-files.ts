@@ -27,9 +27,11 @@ export function clicksMarkdown({ commands, versions, machines, tables }: ClicksR
     "# Corrections that teach: a few answers",
     ...(commands.length === 0 ? [] : [["```", ...commands, "```"].join("\n")]),
     madeBy(versions, machines),
-    "ACC and NMI of the clusters after so many answers of a simulated person: the mean over the seeds, and in brackets " +
-      "the least and the greatest. Images that were answered are where they were put. Label propagation and " +
-      "constrained k-means have the answers of `ask`, in the same features.",
+    [
+      "ACC and NMI of the clusters after so many answers of a simulated person: the mean over the seeds, and in brackets the",
+      "least and the greatest. Images that were answered are where they were put. Label propagation and constrained k-means",
+      "have the answers of `ask`, in the same features.",
+    ].join("\n"),
     ...tables.flatMap(tableBlocks),
   ];
   return `${blocks.join("\n\n")}\n`;
