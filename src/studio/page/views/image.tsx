@@ -33,7 +33,9 @@ export function ImageView({ image }: { readonly image: number }): JSX.Element {
     const next = images?.[from + by];
     if (next !== undefined) replace(imagePath(next));
   };
-  const back = (): void => go(lastPlace ?? imagesPath(list.value?.of ?? "all"));
+  // The image may be known before the list of its cluster is.
+  const home = details && (details.cluster ?? "aside");
+  const back = (): void => go(lastPlace ?? imagesPath(list.value?.of ?? home ?? "all"));
   const actions =
     details === undefined
       ? []
