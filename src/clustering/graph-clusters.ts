@@ -5,12 +5,12 @@ import { Random } from "../numeric/random.ts";
 import { assignAmbiguousGroups } from "./ambiguous-groups.ts";
 import { type ClusterOptions, type Clusters, kMeansClusters } from "./clusters.ts";
 import { linkGraph } from "./graph-linkage.ts";
-import { nearestLabels } from "./nearest-labels.ts";
+import { NeighbourCells } from "./neighbour-cells.ts";
 import { type NeighbourGraph, neighbourGraph } from "./neighbour-graph.ts";
 import { nearestNeighbours } from "./neighbours.ts";
 import { meanNormalizedCut } from "./normalized-cut.ts";
 import { linkPairs } from "./pair-links.ts";
-import { constraintsAmong, inPairs, type SampleConstraints } from "./sample-constraints.ts";
+import { inPairs } from "./sample-constraints.ts";
 import { cutTree } from "./tree-cut.ts";
 
 /** A fifteenth of the average cluster, so that neighbours are mostly of the same cluster; 5 to 15. */
@@ -26,55 +26,34 @@ const ambiguity = 0.3;
 /** An ambiguous group with at least this share of the smallest cluster's size and of links to itself is isolated. */
 const isolated = { share: 1 / 5, ownLinks: 0.85 };
 
-/** The most images that are linked, since work grows with their square; of more, a random sample is linked. */
+/** The most images that are linked, since work grows with their square; of more, a random sample: the landmarks. */
 export const mostLandmarks = 100_000;
-
-export interface GraphClusterOptions extends ClusterOptions {
-  /** The most images that are linked, the landmarks. Default: 100,000. */
-  readonly landmarks?: number;
-}
 
 /**
  * The clusters of the neighbour graph, or those of k-means where these have the lower mean normalized cut in that same
- * graph: a few noisy images may have no neighbourhoods to speak of. k-means labels every landmark. The graph leaves the
+ * graph: a few noisy images may have no neighbourhoods to speak of. k-means labels every sample. The graph leaves the
  * label −1 to groups that were too small for a cluster when the tree was cut, and to ambiguous groups without a link to
- * any cluster. Images that are no landmarks have the label of the nearest one.
+ * any cluster.
  */
-export async function graphClusters(features: Matrix, options: GraphClusterOptions): Promise<Clusters> {
-  const { seed = 0, landmarks = mostLandmarks } = options;
-  const chosen = chooseLandmarks(features.rows, landmarks, seed);
-  const samples = landmarksOf(features, chosen);
-  const said = options.constraints === undefined ? undefined : constraintsAmong(options.constraints, chosen);
-  const { labels, centres } = await landmarkClusters(samples, said, options);
-  const { signal } = options;
-  return {
-    labels: await nearestLabels(features, chosen, labels, { seed, signal, ...sharedOptions(options) }),
-    centres,
-  };
-}
-
-async function landmarkClusters(
-  samples: Matrix,
-  said: SampleConstraints | undefined,
-  options: GraphClusterOptions,
-): Promise<Clusters> {
-  const { k } = options;
-  const found = await neighbourGraphOf(samples, options);
-  const graph = said === undefined ? found : linkPairs(found, inPairs(said));
-  const tree = linkGraph(graph, said);
-  const cut = { k, smallest: (smallestShare * samples.rows) / k };
+export async function graphClusters(features: Matrix, options: ClusterOptions): Promise<Clusters> {
+  const { k, constraints } = options;
+  const found = await neighbourGraphOf(features, options);
+  const graph = constraints === undefined ? found : linkPairs(found, inPairs(constraints));
+  const tree = linkGraph(graph, constraints);
+  const cut = { k, smallest: (smallestShare * features.rows) / k };
   const [whole, certain] = [cutTree(tree, cut), cutTree(tree, { ...cut, ambiguity })];
-  const byDistance = await kMeansClusters(samples, { ...options, restarts: restartsFor(samples.rows, options) });
+  const byDistance = await kMeansClusters(features, { ...options, restarts: restartsFor(features.rows, options) });
   if (whole === undefined || certain === undefined) return byDistance;
+  const worse = (): boolean =>
+    meanNormalizedCut(graph, byDistance.labels, k) < meanNormalizedCut(graph, whole.labels, k);
   // k-means knows nothing of what was said.
-  if (said === undefined && meanNormalizedCut(graph, byDistance.labels, k) < meanNormalizedCut(graph, whole.labels, k))
-    return byDistance;
+  if (constraints === undefined && worse()) return byDistance;
   const labels = assignAmbiguousGroups(graph, certain, {
     k,
     smallestIsolated: isolated.share * cut.smallest,
     ownLinks: isolated.ownLinks,
   });
-  return { labels, centres: clusterMeans(samples, labels, k).values };
+  return { labels, centres: clusterMeans(features, labels, k).values };
 }
 
 /** k-means serves for comparison: with many images it takes long and its starts differ less, so there are fewer. */
@@ -95,21 +74,23 @@ export const landmarksOf = (features: Matrix, chosen: Uint32Array): Matrix =>
 export async function normalizedCutOf(
   features: Matrix,
   clusters: Int32Array,
-  { k, seed = 0, landmarks = mostLandmarks, ...options }: GraphClusterOptions,
+  options: ClusterOptions,
 ): Promise<number> {
-  const chosen = chooseLandmarks(features.rows, landmarks, seed);
-  const graph = await neighbourGraphOf(landmarksOf(features, chosen), { k, ...options });
-  const ofChosen = Int32Array.from(chosen, (row) => clusters[row]);
-  return meanNormalizedCut(graph, ofChosen, k);
+  return meanNormalizedCut(await neighbourGraphOf(features, options), clusters, options.k);
 }
+
+/** Of more samples, nearly all neighbours are found in a fraction of the time. */
+const mostExact = 30_000;
 
 /** With as many neighbours as so many samples in k clusters have. */
 export async function neighbourGraphOf(
   samples: Matrix,
-  { k, signal, ...options }: Pick<ClusterOptions, "k" | "signal"> & SharedOptions,
+  { k, seed = 0, signal, ...options }: Pick<ClusterOptions, "k" | "seed" | "signal"> & SharedOptions,
 ): Promise<NeighbourGraph> {
-  const neighbours = neighboursFor(samples.rows, k);
-  return neighbourGraph(await nearestNeighbours(samples, { neighbours, signal, ...sharedOptions(options) }));
+  const wanted = { neighbours: neighboursFor(samples.rows, k), signal, ...sharedOptions(options) };
+  if (samples.rows <= mostExact) return neighbourGraph(await nearestNeighbours(samples, wanted));
+  const cells = await NeighbourCells.around(samples, { ...wanted, seed });
+  return neighbourGraph(await cells.ofPoints(wanted));
 }
 
 /** The mean of each cluster's samples [k, d], zero where it has none; samples with the label −1 are in none. */

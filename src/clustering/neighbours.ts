@@ -9,8 +9,9 @@ import { expectIntegers } from "../engine/program.ts";
 import { alone, joined, ownRows, type SharedOptions } from "../engine/ranks/collective.ts";
 import { Session } from "../engine/session.ts";
 import { InputError } from "../files/errors.ts";
-import { type Matrix, matrix } from "../numeric/matrix.ts";
+import { type Matrix, matrix, rowOf } from "../numeric/matrix.ts";
 import { centre } from "../numeric/moments.ts";
+import { NearestList, spare } from "./nearest-list.ts";
 import { nearestProgram, pointFeeds } from "./nearest-program.ts";
 
 export interface NeighboursOptions extends SharedOptions {
@@ -29,9 +30,6 @@ export interface Neighbours {
 
 /** The limits of a block: enough rows for a fast product, whose result takes little memory. */
 const largestBlock = { rows: 256, distances: 1 << 25 };
-
-/** Candidates beyond the neighbours requested, since single precision confuses the order of near ones. */
-const spare = 8;
 
 export async function nearestNeighbours(samples: Matrix, options: NeighboursOptions): Promise<Neighbours> {
   const { neighbours, signal, collective = alone, ...sessionOptions } = options;
@@ -57,7 +55,8 @@ export async function nearestNeighbours(samples: Matrix, options: NeighboursOpti
       const block = centred.values.subarray(start * columns, (start + blockRows) * columns);
       const places = expectIntegers((await session.run({ ...feeds, block })).places);
       for (let i = 0; i < blockRows; i++) {
-        list.fill(centred, start + i, places.subarray(i * candidates, (i + 1) * candidates));
+        const near = places.subarray(i * candidates, (i + 1) * candidates);
+        list.fill(rowOf(centred, start + i), centred, near, { leftOut: start + i });
         const place = (start + i - from) * neighbours;
         indices.set(list.others.subarray(0, neighbours), place);
         squaredDistances.set(list.squaredDistances.subarray(0, neighbours), place);
@@ -67,46 +66,4 @@ export async function nearestNeighbours(samples: Matrix, options: NeighboursOpti
     await session.close();
   }
   return { neighbours, indices: joined(indices, collective), squaredDistances: joined(squaredDistances, collective) };
-}
-
-/** The candidates of one sample, the nearest first. */
-class NearestList {
-  readonly others: Uint32Array;
-  readonly squaredDistances: Float64Array;
-
-  constructor(length: number) {
-    this.others = new Uint32Array(length);
-    this.squaredDistances = new Float64Array(length);
-  }
-
-  /** Insertion sort: the candidates are nearly in order. */
-  fill(samples: Matrix, row: number, candidates: Int32Array): void {
-    const { others, squaredDistances: distances } = this;
-    let count = 0;
-    for (const other of candidates) {
-      if (other === row) continue;
-      const distance = squaredDistance(samples, row, other);
-      let place = count++;
-      while (place > 0 && isFarther(distances[place - 1], others[place - 1], distance, other)) {
-        distances[place] = distances[place - 1];
-        others[place] = others[place - 1];
-        place--;
-      }
-      distances[place] = distance;
-      others[place] = other;
-    }
-  }
-}
-
-const isFarther = (distance: number, index: number, thanDistance: number, thanIndex: number): boolean =>
-  distance > thanDistance || (distance === thanDistance && index > thanIndex);
-
-function squaredDistance({ values, columns }: Matrix, row: number, other: number): number {
-  const [start, otherStart] = [row * columns, other * columns];
-  let total = 0;
-  for (let d = 0; d < columns; d++) {
-    const difference = values[start + d] - values[otherStart + d];
-    total += difference * difference;
-  }
-  return total;
 }

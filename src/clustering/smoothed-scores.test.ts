@@ -3,7 +3,7 @@ import { matrix } from "../numeric/matrix.ts";
 import { Random } from "../numeric/random.ts";
 import { neighbourGraph } from "./neighbour-graph.ts";
 import { nearestNeighbours } from "./neighbours.ts";
-import { smoothScores } from "./smoothed-scores.ts";
+import { smoothOutside, smoothScores } from "./smoothed-scores.ts";
 
 const k = 2;
 const each = 30;
@@ -71,4 +71,19 @@ test("each is its own share and the weighted mean of its neighbours, but for one
     const expected = (1 - share) * scores[sample * k] + (share * sum) / total;
     expect(Math.abs(smooth[sample * k] - expected)).toBeLessThan(0.01);
   }
+});
+
+test("outside of the graph, the nearer neighbour counts more, and the share is what all of them have", () => {
+  const near = {
+    neighbours: 2,
+    indices: Uint32Array.of(0, 1, 1, 0),
+    squaredDistances: Float32Array.of(1, 4, 0, 0),
+  };
+  const smooth = Float32Array.of(1, 0, 0, 1);
+  const rows = smoothOutside(Float32Array.of(0.5, 0.5, 0.5, 0.5), near, smooth, { k: 2, share: 0.8 });
+  const first = Math.exp(-1 / 4) / (Math.exp(-1 / 4) + Math.exp(-1));
+  expect(rows[0]).toBeCloseTo(0.1 + 0.8 * first, 6);
+  expect(rows[0] + rows[1]).toBeCloseTo(1, 6);
+  // Copies of two samples: none of them is nearer.
+  expect([...rows.subarray(2)]).toEqual([0.5, 0.5]);
 });

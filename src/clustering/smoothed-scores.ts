@@ -3,6 +3,7 @@
  * sample takes a share of its scores from its neighbours, who take theirs from their own (Zhou et al., 2004).
  */
 import { gatherFromNeighbours, type NeighbourGraph } from "./neighbour-graph.ts";
+import type { Neighbours } from "./neighbours.ts";
 
 export interface SmoothingOptions {
   readonly k: number;
@@ -60,4 +61,28 @@ function shareOfEach({ count, starts, outward, inward }: NeighbourGraph, share: 
     });
   }
   return weights;
+}
+
+/**
+ * The same for samples outside of the graph, whose nearest samples in it are known, with their smoothed scores: a share
+ * comes from these, the nearer the more.
+ */
+export function smoothOutside(
+  scores: Float32Array,
+  { neighbours, indices, squaredDistances }: Neighbours,
+  smooth: Float32Array,
+  { k, share }: Pick<SmoothingOptions, "k" | "share">,
+): Float32Array {
+  const rows = scores.map((score) => (1 - share) * score);
+  for (let sample = 0; sample < rows.length / k; sample++) {
+    const [from, to] = [sample * neighbours, (sample + 1) * neighbours];
+    const reach = squaredDistances[to - 1] || 1;
+    const weights = squaredDistances.subarray(from, to).map((distance) => Math.exp(-distance / reach));
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    weights.forEach((weight, place) => {
+      const other = indices[from + place] * k;
+      for (let j = 0; j < k; j++) rows[sample * k + j] += ((share * weight) / total) * smooth[other + j];
+    });
+  }
+  return rows;
 }

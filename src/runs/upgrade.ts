@@ -21,6 +21,7 @@ const unsaid = ({ dataset, settings }: RunRecord): Settings => ({
   autoEncoders: 1,
   unaugmentedEpochs: 0,
   smoothing: 0,
+  landmarks: dataset.count,
   pretrainBatches: Math.ceil(dataset.count / Number(settings.batch)),
 });
 

@@ -21,6 +21,8 @@ import { algorithm2, type StageTwoAdditions } from "./algorithm-2.ts";
 import { DrawnConstraints } from "./drawn-constraints.ts";
 import { overClusters, trainEnsemble } from "./encoder-ensemble.ts";
 import { networkFor, plannedAutoEncoders } from "./fcae.ts";
+import { smoothedByLandmarks } from "./landmark-smoothing.ts";
+import { contextOf, landmarksAmong } from "./landmarks.ts";
 import { isLinear, principalEncoder } from "./linear-encoder.ts";
 import { smoothedFit } from "./neighbour-smoothing.ts";
 import { type DbcOptions, type DbcSettings, dbcOptions, dbcSettings } from "./options.ts";
@@ -34,11 +36,13 @@ export async function fitDbc(dataset: Images, options: DbcOptions): Promise<Fitt
   const network = withoutShrinking(architecture);
   const run = new ResumableRun(options.checkpoints, options.collective);
   const seen = shrunkDataset(dataset, architecture.shrink ?? 1);
-  const context = { dataset: seen, run, options: resolved(options, settings) };
+  const whole = { dataset: seen, run, options: resolved(options, settings) };
+  const landmarks = landmarksAmong(dataset.count, { ...options, ...settings });
+  const context = contextOf(whole, landmarks);
   announce(options, plannedStages(settings, dataset));
 
   const stageOne = await bestOfTrials(settings, (trial) =>
-    algorithm1(network, settings, context, stageOneAdditions(network, settings, context, trial)),
+    algorithm1(network, settings, context, stageOneAdditions(network, settings, { whole, context }, trial)),
   );
   const { autoEncoder, encoder, clusters } = stageOne;
   const start = { encoder, centres: clusters.centres };
@@ -47,8 +51,12 @@ export async function fitDbc(dataset: Images, options: DbcOptions): Promise<Fitt
 
   const outcome = { method: "dbc", settings, architecture, v: settings.v, autoEncoder, history: run.history };
   const fitted = await fittedWith(dataset, { ...outcome, trained, converged }, options);
-  const autoEncoderFeatures = () => featuresOf(seen, network, autoEncoder, options);
-  return smoothedFit(fitted, { share: settings.smoothing, autoEncoderFeatures }, options);
+  const { smoothing: share } = settings;
+  const autoEncoderFeatures = (images = landmarks) =>
+    featuresOf(contextOf(whole, images).dataset, network, autoEncoder, options);
+  return landmarks.length === dataset.count
+    ? smoothedFit(fitted, { share, autoEncoderFeatures }, options)
+    : smoothedByLandmarks(fitted, { share, landmarks, autoEncoderFeatures }, options);
 }
 
 /** The start with the lowest mean normalized cut. */
@@ -73,14 +81,14 @@ const finders: Readonly<Record<DbcSettings["initialClusters"], FindClusters>> = 
 function stageOneAdditions(
   architecture: Architecture,
   settings: DbcSettings,
-  context: TrainingContext,
+  { whole, context }: { readonly whole: TrainingContext; readonly context: TrainingContext },
   trial: number,
 ): StageOneAdditions {
   const findClusters = finders[settings.initialClusters];
   const ensemble = { architecture, settings, findClusters, trial };
   const trainEncoders = isLinear(architecture)
-    ? () => onlyEncoder(principalEncoder(architecture, context))
-    : () => trainEnsemble(ensemble, context);
+    ? () => onlyEncoder(principalEncoder(architecture, whole))
+    : () => trainEnsemble(ensemble, whole, context);
   return {
     trainEncoders,
     findClusters: settings.trials > 1 ? measured(findClusters) : findClusters,

@@ -20,11 +20,15 @@ export interface EnsembleTraining {
   readonly trial: number;
 }
 
-/** All auto-encoders of a trial, then all encoders of over-clusterings. */
-export async function trainEnsemble(ensemble: EnsembleTraining, context: TrainingContext): Promise<Encoders> {
+/** All auto-encoders of a trial, of the whole of the images; then all encoders of over-clusterings, in their context. */
+export async function trainEnsemble(
+  ensemble: EnsembleTraining,
+  whole: TrainingContext,
+  context: TrainingContext,
+): Promise<Encoders> {
   const { architecture, settings } = ensemble;
   const autoEncoders: TrainedValues[] = [];
-  for (const member of membersOf(ensemble)) autoEncoders.push(await trainFcae(architecture, settings, context, member));
+  for (const member of membersOf(ensemble)) autoEncoders.push(await trainFcae(architecture, settings, whole, member));
   const encoders = await trainOverClusterings(ensemble, autoEncoders, context);
   return { autoEncoder: autoEncoders[autoEncoders.length - 1], encoders: [...autoEncoders, ...encoders] };
 }

@@ -1,12 +1,6 @@
 /** How many clusters the images have, by the neighbourhoods of their features. */
 import { type CountEvidence, clearCount, countEvidence } from "../../clustering/cluster-count.ts";
-import {
-  chooseLandmarks,
-  graphClusters,
-  landmarksOf,
-  mostLandmarks,
-  smallestShare,
-} from "../../clustering/graph-clusters.ts";
+import { graphClusters, smallestShare } from "../../clustering/graph-clusters.ts";
 import { linkGraph } from "../../clustering/graph-linkage.ts";
 import { neighbourGraph } from "../../clustering/neighbour-graph.ts";
 import { nearestNeighbours } from "../../clustering/neighbours.ts";
@@ -22,6 +16,7 @@ import { ResumableRun } from "../training/resumable-run.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
 import { networkFor, plannedAutoEncoders, trainFcae } from "./fcae.ts";
 import { jointFeatures } from "./joint-features.ts";
+import { contextOf, landmarksAmong } from "./landmarks.ts";
 import { isLinear, principalEncoder } from "./linear-encoder.ts";
 import { type DbcOptions, dbcSettings } from "./options.ts";
 import { trainOverClustering } from "./over-clustering.ts";
@@ -55,12 +50,11 @@ export async function estimateK(dataset: Images, given: EstimateOptions = {}): P
   const architecture = networkFor(dataset, { ...options, ...settings });
   const network = withoutShrinking(architecture);
   const run = new ResumableRun(undefined, options.collective);
-  const context = { dataset: shrunkDataset(dataset, architecture.shrink ?? 1), run, options };
+  const whole = { dataset: shrunkDataset(dataset, architecture.shrink ?? 1), run, options };
   const joint = isLinear(network)
-    ? await linearFeatures(network, context, options)
-    : await learnedFeatures(network, settings, context, options);
-  const chosen = landmarksOf(joint, chooseLandmarks(joint.rows, mostLandmarks, settings.seed));
-  const near = await nearestNeighbours(chosen, { neighbours, signal: options.signal, ...sharedOptions(options) });
+    ? await linearFeatures(network, settings, whole)
+    : await learnedFeatures(network, settings, whole);
+  const near = await nearestNeighbours(joint, { neighbours, signal: options.signal, ...sharedOptions(options) });
   const evidence = countEvidence(linkGraph(neighbourGraph(near)), { most, smallestShare });
   return { k: clearCount(evidence), evidence };
 }
@@ -77,25 +71,34 @@ function estimateSettings(dataset: Images, options: DbcOptions) {
   return { ...settings, batches, overClusteringEpochs };
 }
 
+/** The images whose features are looked at. */
+const landmarkContext = (whole: TrainingContext, settings: EstimateSettings): TrainingContext =>
+  contextOf(whole, landmarksAmong(whole.dataset.count, settings));
+
 /** Of vectors: their principal components. */
-async function linearFeatures(network: Architecture, context: TrainingContext, options: DbcOptions): Promise<Matrix> {
-  const encoder = await principalEncoder(network, context);
-  return (await jointFeatures(context.dataset, network, [encoder], options)).joint;
+async function linearFeatures(
+  network: Architecture,
+  settings: EstimateSettings,
+  whole: TrainingContext,
+): Promise<Matrix> {
+  const encoder = await principalEncoder(network, whole);
+  const { dataset, options } = landmarkContext(whole, settings);
+  return (await jointFeatures(dataset, network, [encoder], options)).joint;
 }
 
 /** Of images: those of an auto-encoder and of its over-clustering, side by side. */
 async function learnedFeatures(
   network: Architecture,
   settings: EstimateSettings,
-  context: TrainingContext,
-  options: DbcOptions,
+  whole: TrainingContext,
 ): Promise<Matrix> {
   const { batches, batch, overClusteringEpochs } = settings;
-  announce(options, [
+  announce(whole.options, [
     plannedAutoEncoders(settings),
     { stage: "over-clustering", epochs: overClusteringEpochs, batches, batch },
   ]);
-  const autoEncoder = await trainFcae(network, settings, context);
+  const autoEncoder = await trainFcae(network, settings, whole);
+  const context = landmarkContext(whole, settings);
   const encoder = await trainOverClustering(
     {
       architecture: network,
@@ -105,7 +108,7 @@ async function learnedFeatures(
     },
     context,
   );
-  const { joint } = await jointFeatures(context.dataset, network, [autoEncoder, encoder], options);
+  const { joint } = await jointFeatures(context.dataset, network, [autoEncoder, encoder], context.options);
   return joint;
 }
 

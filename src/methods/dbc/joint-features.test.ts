@@ -12,7 +12,7 @@ const part = (columns: number, scale: number) =>
 
 test("distances are those of all parts together, whatever their scale", () => {
   const [small, large] = [part(3, 0.01), part(2, 1000)];
-  const whole = sideBySide(small, large);
+  const whole = sideBySide([small, large]);
   expect([whole.rows, whole.columns]).toEqual([50, 5]);
   const variance = (from: number, to: number): number => {
     let total = 0;
@@ -36,6 +36,6 @@ test("a part that is the same for all samples is no reason to fail", () => {
     Float32Array.from({ length: 50 * 160 }, (_, place) => row[place % 160]),
     160,
   );
-  const { values, columns } = sideBySide(flat, part(2, 1));
+  const { values, columns } = sideBySide([flat, part(2, 1)]);
   for (let place = 0; place < 50; place++) expect(values.subarray(place * columns, place * columns + 160)).toEqual(row);
 });

@@ -26,21 +26,23 @@ export async function jointFeatures(
 ): Promise<JointFeatures> {
   const parts: Matrix[] = [];
   for (const encoder of encoders) parts.push(await featuresOf(dataset, architecture, encoder, options));
-  return { joint: parts.length === 1 ? parts[0] : sideBySide(...parts), last: parts[parts.length - 1] };
+  return { joint: parts.length === 1 ? parts[0] : sideBySide(parts), last: parts[parts.length - 1] };
 }
 
-/** Each row is the rows of all of them in order, each matrix scaled to a total variance of 1, so that none outweighs. */
-export function sideBySide(...parts: readonly Matrix[]): Matrix {
+/** What scales a matrix to a total variance of 1. */
+export const unitScale = (part: Matrix): number => 1 / Math.sqrt(totalVariance(part));
+
+/** Each row is the rows of all of them in order, each matrix scaled, by default so that none outweighs. */
+export function sideBySide(parts: readonly Matrix[], scales: readonly number[] = parts.map(unitScale)): Matrix {
   const columns = parts.reduce((total, part) => total + part.columns, 0);
   const values = new Float32Array(parts[0].rows * columns);
   let before = 0;
-  for (const part of parts) {
-    const scale = 1 / Math.sqrt(totalVariance(part));
+  parts.forEach((part, index) => {
     for (let row = 0; row < part.rows; row++) {
       const [source, start] = [rowOf(part, row), row * columns + before];
-      for (let d = 0; d < part.columns; d++) values[start + d] = source[d] * scale;
+      for (let d = 0; d < part.columns; d++) values[start + d] = source[d] * scales[index];
     }
     before += part.columns;
-  }
+  });
   return matrix(values, columns);
 }

@@ -22,14 +22,16 @@ export async function jointGraph(
   features: Matrix,
   options: MethodOptions,
 ): Promise<JointGraph> {
-  const joint = autoEncoderFeatures === undefined ? features : sideBySide(autoEncoderFeatures, features);
+  const joint = autoEncoderFeatures === undefined ? features : sideBySide([autoEncoderFeatures, features]);
   return { joint, graph: await neighbourGraphOf(joint, options) };
 }
 
-/** Smoothed scores. A cluster of so few images that none would be left keeps those that it has. */
-export function smoothedScores(graph: NeighbourGraph, scores: Float32Array, options: SmoothingOptions): Float32Array {
-  const { k } = options;
-  const smooth = smoothScores(graph, scores, options);
+/** Smoothed scores; none of the clusters is lost. */
+export const smoothedScores = (graph: NeighbourGraph, scores: Float32Array, options: SmoothingOptions): Float32Array =>
+  withAllClusters(smoothScores(graph, scores, options), scores, options.k);
+
+/** A cluster of so few images that none would be left keeps those that it has. */
+export function withAllClusters(smooth: Float32Array, scores: Float32Array, k: number): Float32Array {
   const left = new Set(hardAssignments(smooth, k));
   const own = hardAssignments(scores, k);
   if (own.every((cluster) => left.has(cluster))) return smooth;
@@ -51,10 +53,13 @@ export async function smoothedFit(
   { autoEncoderFeatures, ...smoothing }: Smoothing,
   options: MethodOptions,
 ): Promise<Fitted> {
-  const { k, assignments, features } = fitted;
   if (smoothing.share === 0) return fitted;
-  const own = matrix(features, features.length / assignments.length, "features");
-  const { graph } = await jointGraph(await autoEncoderFeatures(), own, options);
+  const { k } = fitted;
+  const { graph } = await jointGraph(await autoEncoderFeatures(), featuresIn(fitted), options);
   const scores = smoothedScores(graph, fitted.scores, { k, ...smoothing });
   return { ...fitted, scores, assignments: hardAssignments(scores, k) };
 }
+
+/** Z of the trained network. */
+export const featuresIn = ({ features, assignments }: Fitted): Matrix =>
+  matrix(features, features.length / assignments.length, "features");

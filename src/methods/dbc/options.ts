@@ -223,6 +223,19 @@ export const dbcOptions = {
     group: "additions",
     default: { paper: 0, boosted: 1 },
   },
+  landmarks: {
+    kind: "count",
+    least: 1,
+    help: "The most images that clusters are learned from: of more, a random sample, which the others join afterwards.",
+    group: "additions",
+    default: {
+      paper: { words: "all images", value: ({ images }: Known) => images.count },
+      boosted: {
+        words: `all images, or ${mostLandmarks.toLocaleString("en")} of them`,
+        value: ({ images }: Known) => Math.min(images.count, mostLandmarks),
+      },
+    },
+  },
   finalLearningRate: {
     kind: "number",
     from: 0,
@@ -240,8 +253,8 @@ export const dbcOptions = {
     default: {
       paper: 0,
       boosted: {
-        words: `0.8; 0 for vectors, and for more than ${mostLandmarks.toLocaleString("en")} images`,
-        value: ({ images }: Known) => (isVector(images.image) || images.count > mostLandmarks ? 0 : 0.8),
+        words: "0.8; 0 for vectors",
+        value: ({ images }: Known) => (isVector(images.image) ? 0 : 0.8),
       },
     },
   },
@@ -255,9 +268,9 @@ export interface DbcOptions extends MethodOptions, OptionsOf<typeof dbcOptions> 
 /** The options, checked and with their defaults. */
 export function dbcSettings(dataset: Images, options: DbcOptions) {
   const settings = settingsFor(dbcOptions, dataset, options);
-  if (settings.smoothing > 0 && dataset.count > mostLandmarks)
-    throw new InputError(`smoothing must be 0 for more than ${mostLandmarks} images, not ${settings.smoothing}`, {
-      option: "smoothing",
+  if (settings.landmarks < settings.k)
+    throw new InputError(`landmarks must be at least as many as clusters, ${settings.k}, not ${settings.landmarks}`, {
+      option: "landmarks",
     });
   const network = networkFor(dataset, { ...options, ...settings });
   return { ...withNetwork(settings, network), ...(isLinear(network) ? untrained : {}) };
