@@ -13,7 +13,7 @@ import { fitDbc } from "./dbc.ts";
 import { type DbcOptions, dbcSettings } from "./options.ts";
 
 const shapes = shapeDataset(240);
-const few = shapeDataset(100);
+const few = shapeDataset(64);
 const quick: DbcOptions = {
   k: 4,
   batch: 32,
