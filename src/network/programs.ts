@@ -158,6 +158,23 @@ export function clusteringProgram(architecture: Architecture, settings: Clusteri
   return trainingProgram(multiply(add(divergence, broken), 1 / count), parts);
 }
 
+/**
+ * From `parameters` and `images` to `features` [batch, d] and `scores` [batch, k] as a step sees them: normalized by the
+ * batch's own statistics.
+ */
+export function batchScoringProgram(
+  architecture: Architecture,
+  { batch, k, v = 1 }: Pick<ClusteringSettings, "batch" | "k" | "v">,
+): Program {
+  expectBatch(batch);
+  const specs = clusteringParameters(architecture, k);
+  const parameters = splitParameters(input("parameters", [totalSize(specs)]), specs);
+  const features = featureRows(encodeImages(imageInput(architecture, batch), architecture, { parameters }).feature);
+  const centres = parameters.get(centresName);
+  if (centres === undefined) throw new Error("the centres are parameters");
+  return encode({ features, scores: softScores(features, centres, v) });
+}
+
 const noConstraints: ConstraintCounts = { known: 0, together: 0, apart: 0 };
 
 /** Of the scores of their images. */

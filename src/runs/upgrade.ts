@@ -22,6 +22,7 @@ const unsaid = ({ dataset, settings }: RunRecord): Settings => ({
   unaugmentedEpochs: 0,
   smoothing: 0,
   landmarks: dataset.count,
+  statistics: "running",
   pretrainBatches: Math.ceil(dataset.count / Number(settings.batch)),
 });
 

@@ -12,6 +12,7 @@ import { CollapseWarning, changedShare, clusterNotes, hardAssignments } from "..
 import { DrawnImages, longestEpoch } from "../training/drawn-images.ts";
 import type { Part } from "../training/parts.ts";
 import { type Training, type TrainingContext, TrainingLoop } from "../training/training-loop.ts";
+import type { StatisticsKind } from "./batch-scores.ts";
 import { ClusteringModel } from "./clustering-model.ts";
 import type { DrawnConstraints } from "./drawn-constraints.ts";
 import type { PseudoLabels } from "./pseudo-labels.ts";
@@ -31,6 +32,8 @@ export interface StageTwoSettings {
   readonly v: number;
   /** n_j. */
   readonly balance: Balance;
+  /** What scores are normalized by while training: running statistics, or each mini-batch's own. Default: "running". */
+  readonly statistics?: StatisticsKind;
   /** Stop when no more than this share of the images changes its cluster; the paper's is 0. */
   readonly tolerance: number;
   readonly optimizer: OptimizerOptions;

@@ -1,6 +1,7 @@
 /** The clustering model (M2), x_i → z_i → s_ij: an encoder and centres, trained together. */
 import { sharedOptions } from "../../engine/ranks/collective.ts";
 import type { Architecture } from "../../network/architecture.ts";
+import { encoderStatistics } from "../../network/layers.ts";
 import { createOptimizer } from "../../network/optimizer.ts";
 import { type ConstraintCounts, clusteringProgram } from "../../network/programs.ts";
 import type { TrainedValues } from "../../network/trained.ts";
@@ -10,6 +11,7 @@ import { withCentres } from "../training/outcome.ts";
 import { partSize, partsOf } from "../training/parts.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
 import type { StageTwoSettings } from "./algorithm-2.ts";
+import { batchScores } from "./batch-scores.ts";
 
 export class ClusteringModel {
   readonly trainer: Trainer;
@@ -61,8 +63,13 @@ export class ClusteringModel {
     readonly keepFeatures: boolean;
     readonly images?: Uint32Array | undefined;
   }): Promise<EncodedDataset> {
-    const { k, v } = this.#settings;
+    const { k, v, batch, seed, statistics = "running" } = this.#settings;
     const { dataset, options } = this.#context;
+    if (statistics === "batch" && encoderStatistics(this.architecture).length > 0)
+      return batchScores(dataset, this.architecture, this.trainer.parameters, {
+        ...options,
+        ...{ k, v, seed, batch: Math.min(partSize(batch, options), dataset.count), ...wanted },
+      });
     return scoresOf(dataset, this.architecture, this.trainer, { ...options, k, v, ...wanted });
   }
 

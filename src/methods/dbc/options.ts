@@ -22,6 +22,7 @@ import {
   toleranceOption,
 } from "../training/common-options.ts";
 import { longestEpoch } from "../training/drawn-images.ts";
+import { statisticsKinds } from "./batch-scores.ts";
 import { fcaeOptions, networkFor, ofVectors, withNetwork } from "./fcae.ts";
 import { isLinear } from "./linear-encoder.ts";
 
@@ -133,6 +134,13 @@ export const dbcOptions = {
     help: "n_j that balances the targets: boosted, Σ s^α as in Algorithm 2; targets, Σ r as in the paper's text; scores, Σ s as in DEC; or none.",
     group: "stageTwo",
     default: "boosted",
+  },
+  statistics: {
+    kind: "choice",
+    choices: statisticsKinds,
+    help: "What scores are normalized by while clusters are trained: running statistics, as in the finished model, or each mini-batch's own.",
+    group: "stageTwo",
+    default: "running",
   },
   optimizer: {
     ...optimizerOption,
