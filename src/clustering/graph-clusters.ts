@@ -79,16 +79,14 @@ export async function normalizedCutOf(
   return meanNormalizedCut(await neighbourGraphOf(features, options), clusters, options.k);
 }
 
-/** Of more samples, nearly all neighbours are found in a fraction of the time. */
-const mostExact = 30_000;
-
 /** With as many neighbours as so many samples in k clusters have. */
 export async function neighbourGraphOf(
   samples: Matrix,
   { k, seed = 0, signal, ...options }: Pick<ClusterOptions, "k" | "seed" | "signal"> & SharedOptions,
 ): Promise<NeighbourGraph> {
   const wanted = { neighbours: neighboursFor(samples.rows, k), signal, ...sharedOptions(options) };
-  if (samples.rows <= mostExact) return neighbourGraph(await nearestNeighbours(samples, wanted));
+  if (samples.rows <= mostLandmarks) return neighbourGraph(await nearestNeighbours(samples, wanted));
+  // Somebody wanted more: exact neighbours would take hours.
   const cells = await NeighbourCells.around(samples, { ...wanted, seed });
   return neighbourGraph(await cells.ofPoints(wanted));
 }

@@ -72,10 +72,15 @@ export function readThumbnail(bytes: Uint8Array): Thumbnail {
 
 const planeAt = (record: Uint8Array, start: number, side: number): Plane => ({
   side,
-  values: Float32Array.from(record.subarray(start, start + side ** 2)),
+  values: new Float32Array(record.subarray(start, start + side ** 2)),
 });
 
-const bytesOf = ({ values }: Plane): Uint8Array => Uint8Array.from(values, Math.round);
+// Loops in place of `from` and of destructuring: there is a thumbnail for each of many files.
+function bytesOf({ values }: Plane): Uint8Array {
+  const bytes = new Uint8Array(values.length);
+  for (let at = 0; at < values.length; at++) bytes[at] = Math.round(values[at]);
+  return bytes;
+}
 
 interface Channels {
   readonly luma: Plane;
@@ -86,9 +91,13 @@ interface Channels {
 /** As JPEG has them: brightness, and what blue and red are above it, around 128. */
 function lumaAndColours(pixels: Uint8Array): Channels {
   const area = pixels.length / 3;
-  const [luma, blue, red] = [0, 0, 0].map(() => new Float32Array(area));
+  const luma = new Float32Array(area);
+  const blue = new Float32Array(area);
+  const red = new Float32Array(area);
   for (let at = 0; at < area; at++) {
-    const [r, g, b] = [pixels[at], pixels[area + at], pixels[2 * area + at]];
+    const r = pixels[at];
+    const g = pixels[area + at];
+    const b = pixels[2 * area + at];
     luma[at] = 0.299 * r + 0.587 * g + 0.114 * b;
     blue[at] = neutral + 0.564 * (b - luma[at]);
     red[at] = neutral + 0.713 * (r - luma[at]);

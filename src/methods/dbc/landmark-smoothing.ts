@@ -1,7 +1,6 @@
 /** Smoothing of very many images: landmarks as all images of fewer, the others by the landmarks that they are nearest to. */
-import { neighboursFor } from "../../clustering/graph-clusters.ts";
+import { neighbourGraphOf, neighboursFor } from "../../clustering/graph-clusters.ts";
 import { NeighbourCells } from "../../clustering/neighbour-cells.ts";
-import { neighbourGraph } from "../../clustering/neighbour-graph.ts";
 import { smoothOutside, smoothScores } from "../../clustering/smoothed-scores.ts";
 import { sharedOptions } from "../../engine/ranks/collective.ts";
 import { gatherRows, type Matrix, selectRows } from "../../numeric/matrix.ts";
@@ -38,13 +37,14 @@ export async function smoothedByLandmarks(
   const parts = await partsOf(landmarks);
   const scales = parts.map(unitScale);
   const { seed = 0, signal } = options;
-  const cells = await NeighbourCells.around(sideBySide(parts, scales), { seed, signal, ...sharedOptions(options) });
+  const joint = sideBySide(parts, scales);
   const wanted = { neighbours: neighboursFor(landmarks.length, k), signal, ...sharedOptions(options) };
-  const graph = neighbourGraph(await cells.ofPoints(wanted));
+  const graph = await neighbourGraphOf(joint, options);
   const ofLandmarks = smoothScores(graph, rowsOf(scores, k, landmarks), { k, share });
   const smooth = scores.slice();
   putRows(smooth, k, landmarks, ofLandmarks);
   const others = othersThan(landmarks, features.rows);
+  const cells = await NeighbourCells.around(joint, { ...wanted, seed });
   for (let start = 0; start < others.length; start += atOnce) {
     const images = others.subarray(start, start + atOnce);
     const near = await cells.of(sideBySide(await partsOf(images), scales), wanted);
