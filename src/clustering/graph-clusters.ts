@@ -44,10 +44,9 @@ export async function graphClusters(features: Matrix, options: ClusterOptions): 
   const [whole, certain] = [cutTree(tree, cut), cutTree(tree, { ...cut, ambiguity })];
   const byDistance = await kMeansClusters(features, { ...options, restarts: restartsFor(features.rows, options) });
   if (whole === undefined || certain === undefined) return byDistance;
-  const worse = (): boolean =>
-    meanNormalizedCut(graph, byDistance.labels, k) < meanNormalizedCut(graph, whole.labels, k);
+  const cutOf = ({ labels }: { readonly labels: Int32Array }): number => meanNormalizedCut(graph, labels, k);
   // k-means knows nothing of what was said.
-  if (constraints === undefined && worse()) return byDistance;
+  if (constraints === undefined && cutOf(byDistance) < cutOf(whole)) return byDistance;
   const labels = assignAmbiguousGroups(graph, certain, {
     k,
     smallestIsolated: isolated.share * cut.smallest,
@@ -86,7 +85,7 @@ export async function neighbourGraphOf(
 ): Promise<NeighbourGraph> {
   const wanted = { neighbours: neighboursFor(samples.rows, k), signal, ...sharedOptions(options) };
   if (samples.rows <= mostLandmarks) return neighbourGraph(await nearestNeighbours(samples, wanted));
-  // Somebody wanted more: exact neighbours would take hours.
+  // Somebody wants more landmarks, whose exact neighbours take time by the square of their number.
   const cells = await NeighbourCells.around(samples, { ...wanted, seed });
   return neighbourGraph(await cells.ofPoints(wanted));
 }

@@ -71,3 +71,17 @@ export interface Dataset extends Images {
 export function withoutLabels({ labels: _, pictures: __, ...images }: Dataset): Images {
   return images;
 }
+
+/** What becomes of a dataset of which only the images at these places are left, numbered anew. */
+export const selectImages = (
+  dataset: Images,
+  places: ArrayLike<number>,
+): Pick<Images, "count" | "itemName" | "read"> => ({
+  count: places.length,
+  itemName: (index) => dataset.itemName(places[index]),
+  read: (indices, target) =>
+    dataset.read(
+      Array.from(indices, (index) => places[index]),
+      target,
+    ),
+});

@@ -1,6 +1,6 @@
 /** Datasets one after another as one, and a dataset without some of its images. */
 import { createHash } from "node:crypto";
-import type { Dataset } from "./dataset.ts";
+import { type Dataset, selectImages } from "./dataset.ts";
 import { pixelCount } from "./image.ts";
 
 /** The fingerprint of images and those that follow them. */
@@ -55,14 +55,8 @@ export function withoutImages(dataset: Dataset, leftOut: readonly number[]): Dat
   const kept = Uint32Array.from({ length: dataset.count }, (_, image) => image).filter((image) => !absent.has(image));
   return {
     ...dataset,
-    count: kept.length,
+    ...selectImages(dataset, kept),
     labels: undefined,
     fingerprint: createHash("sha256").update(`${dataset.fingerprint}\nwithout ${leftOut.join()}`).digest("hex"),
-    itemName: (index) => dataset.itemName(kept[index]),
-    read: (indices, target) =>
-      dataset.read(
-        Array.from(indices, (index) => kept[index]),
-        target,
-      ),
   };
 }

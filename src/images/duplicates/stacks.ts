@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { defaultMemoryLimit, readBytes } from "../../files/bytes.ts";
 import { userCacheFolder } from "../../files/user-folders.ts";
-import type { Dataset, Images } from "../dataset.ts";
+import { type Dataset, type Images, selectImages } from "../dataset.ts";
 import { cachedRecords } from "../sources/cached-records.ts";
 import { defaultCacheLimit } from "../sources/decoded-cache.ts";
 import { listImageFiles } from "../sources/image-files.ts";
@@ -111,14 +111,8 @@ export function distinctImages(dataset: Dataset, stacks: readonly Stack[]): Data
   const { labels } = dataset;
   return {
     ...dataset,
-    count: kept.length,
+    ...selectImages(dataset, kept),
     fingerprint: createHash("sha256").update(`${dataset.fingerprint}\n${kept.join()}`).digest("hex"),
     labels: labels && { names: labels.names, values: kept.map((image) => labels.values[image]) },
-    itemName: (index) => dataset.itemName(kept[index]),
-    read: (indices, target) =>
-      dataset.read(
-        Array.from(indices, (index) => kept[index]),
-        target,
-      ),
   };
 }

@@ -5,7 +5,7 @@
  */
 import { chooseLandmarks } from "../../clustering/graph-clusters.ts";
 import { constraintsAmong, type SampleConstraints } from "../../clustering/sample-constraints.ts";
-import type { Images } from "../../images/dataset.ts";
+import { selectImages } from "../../images/dataset.ts";
 import type { SnapshotRecorder } from "../../runs/snapshots.ts";
 import type { MethodOptions } from "../method.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
@@ -32,23 +32,7 @@ function mentioned({ known, together, apart }: SampleConstraints): number[] {
 export function contextOf(context: TrainingContext, landmarks: Uint32Array): TrainingContext {
   const { dataset, run, options } = context;
   if (landmarks.length === dataset.count) return context;
-  return { dataset: imagesAt(dataset, landmarks), run, options: optionsFor(options, landmarks) };
-}
-
-/** Some images of a dataset, numbered anew. */
-function imagesAt(dataset: Images, places: Uint32Array): Images {
-  const { name, image, origin, skipped, fingerprint } = dataset;
-  return {
-    ...{ name, image, origin, skipped, fingerprint },
-    count: places.length,
-    itemName: (index) => dataset.itemName(places[index]),
-    read: (indices, target) =>
-      dataset.read(
-        Uint32Array.from(indices, (index) => places[index]),
-        target,
-      ),
-    close: () => dataset.close(),
-  };
+  return { dataset: { ...dataset, ...selectImages(dataset, landmarks) }, run, options: optionsFor(options, landmarks) };
 }
 
 function optionsFor(
