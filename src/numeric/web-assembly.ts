@@ -1,5 +1,5 @@
 /**
- * As much of an assembler for WebAssembly as a loop over pixels needs, for what JavaScript has no words for: one
+ * As much of an assembler for WebAssembly as loops over pixels and vectors need, for what JavaScript has no words for: one
  * instruction on four or eight numbers at once. Every part of an expression is the bytes that compute it.
  *
  * Numbers of instructions: https://webassembly.github.io/spec/core/binary/instructions.html
@@ -21,6 +21,9 @@ export const whole = (value: number): Code => [0x41, ...signed(value)];
 export const add = (a: Code, b: Code): Code => [...a, ...b, 0x6a];
 /** The whole number at an address. */
 export const read = (address: Code): Code => [...address, 0x28, 2, 0];
+/** Puts a whole number at an address. */
+export const write = (address: Code, value: Code): Code => [...address, ...value, 0x36, 2, 0];
+export const shiftLeft = (a: Code, bits: number): Code => [...a, ...whole(bits), 0x74];
 export const isBelow = (a: Code, b: Code): Code => [...a, ...b, 0x49];
 export const advance = (variable: Local, by: Code): Code => variable.set(add(variable.get, by));
 
@@ -68,6 +71,24 @@ export const vector = {
 };
 
 const narrowed = (low: Code, high: Code): Code => lanes(0x85, [low, high]);
+
+/** Instructions on floats of 32 bits, one of them or a vector of four. */
+export const float = {
+  /** f32.load */
+  read: (address: Code): Code => [...address, 0x2a, 2, 0],
+  /** f32.add */
+  add: (a: Code, b: Code): Code => [...a, ...b, 0x92],
+  /** f32.ge: 1 if it holds, else 0. */
+  isAtLeast: (a: Code, b: Code): Code => [...a, ...b, 0x60],
+  /** v128.load: the four at so many bytes behind an address. */
+  readFour: (address: Code, offset: number) => lanes(0x00, [address], 2, ...unsigned(offset)),
+  /** f32x4.add */
+  addFours: (a: Code, b: Code) => lanes(0xe4, [a, b]),
+  /** f32x4.mul */
+  multiplyFours: (a: Code, b: Code) => lanes(0xe6, [a, b]),
+  /** f32x4.extract_lane */
+  lane: (four: Code, lane: number) => lanes(0x1f, [four], lane),
+};
 
 const integerType = 0x7f;
 const vectorType = 0x7b;

@@ -20,25 +20,33 @@ export interface Alignment {
 }
 
 const unknowns = 7;
-const mostSteps = 6;
 /** A step of this many half pixels, at the edge of the picture, is the last one. */
 const closeEnough = 0.05;
 
 /** Pixels from the edge up to which a picture is known well enough to be compared. */
 const margin = 0.25;
 
-/** Beyond it, two pictures are not crops of one another. */
-const [mostScale, mostShift] = [1.2, 0.2];
+export interface RefineOptions {
+  /** How far what a picture shows may lie from where the other one shows it, as a share of the side. */
+  readonly mostShift: number;
+  /** The most steps that are taken. */
+  readonly steps: number;
+}
 
 /** Better than `start`, at the size of these two; undefined where it leads astray. */
-export function refine(first: Plane, second: Plane, start: Alignment): Alignment | undefined {
+export function refine(
+  first: Plane,
+  second: Plane,
+  start: Alignment,
+  { mostShift, steps }: RefineOptions,
+): Alignment | undefined {
   const slopes = slopesOf(second);
   let alignment = start;
-  for (let step = 0; step < mostSteps; step++) {
+  for (let step = 0; step < steps; step++) {
     const change = solved(normalEquations(first, second, slopes, alignment));
     if (change === undefined) return undefined;
     alignment = moved(alignment, change);
-    if (isAstray(alignment)) return undefined;
+    if (isAstray(alignment, mostShift)) return undefined;
     if (Math.max(...change.subarray(0, 4).map(Math.abs)) < closeEnough / second.side) break;
   }
   return alignment;
@@ -46,12 +54,12 @@ export function refine(first: Plane, second: Plane, start: Alignment): Alignment
 
 /** The first picture as the second one would show it; NaN where the first one does not reach. */
 export function predicted(first: Plane, second: Plane, alignment: Alignment): Float32Array {
-  const values = new Float32Array(second.values.length).fill(Number.NaN);
-  visit(first.side, second.side, alignment, (at, x, y) => {
-    const value = sample(first, x, y);
+  const values = overlaid(first, second.side, alignment);
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at];
     const expected = Math.max(0, Math.min(255, toned(value, alignment)));
     values[at] = wasCutOff(value, second.values[at] - expected) ? second.values[at] : expected;
-  });
+  }
   return values;
 }
 
@@ -67,24 +75,21 @@ const toned = (value: number, { gain, offset, curve }: Alignment): number =>
 /** Zero at black and white. */
 const arch = (value: number): number => (value * (255 - value)) / 255;
 
-/** Calls back for every pixel of the second picture that the first one reaches, with its place there. */
-function visit(
-  firstSide: number,
-  side: number,
-  { scaleX, shiftX, scaleY, shiftY }: Alignment,
-  pixel: (at: number, x: number, y: number, u: number, v: number) => void,
-): void {
-  const last = firstSide - 1 + margin;
+/** The first picture at the places that the second one's pixels show; NaN where it does not reach. */
+function overlaid(first: Plane, side: number, { scaleX, shiftX, scaleY, shiftY }: Alignment): Float32Array {
+  const values = new Float32Array(side * side).fill(Number.NaN);
+  const last = first.side - 1 + margin;
   for (let row = 0; row < side; row++) {
     const v = (2 * row + 1) / side - 1;
-    const y = ((scaleY * v + shiftY + 1) / 2) * firstSide - 0.5;
+    const y = ((scaleY * v + shiftY + 1) / 2) * first.side - 0.5;
     if (y < -margin || y > last) continue;
     for (let column = 0; column < side; column++) {
       const u = (2 * column + 1) / side - 1;
-      const x = ((scaleX * u + shiftX + 1) / 2) * firstSide - 0.5;
-      if (x >= -margin && x <= last) pixel(row * side + column, x, y, u, v);
+      const x = ((scaleX * u + shiftX + 1) / 2) * first.side - 0.5;
+      if (x >= -margin && x <= last) values[row * side + column] = sample(first, x, y);
     }
   }
+  return values;
 }
 
 interface Slopes {
@@ -112,28 +117,54 @@ function slopesOf({ side, values }: Plane): Slopes {
  */
 function normalEquations(first: Plane, second: Plane, slopes: Slopes, alignment: Alignment): Float64Array {
   const width = unknowns + 1;
+  const columns = equationsOfPixels(first, second, slopes, alignment);
   const equations = new Float64Array(unknowns * width);
-  const row = new Float64Array(width);
-  visit(first.side, second.side, alignment, (at, x, y, u, v) => {
-    const value = sample(first, x, y);
-    const expected = toned(value, alignment);
-    if (expected < 0 || expected > 255 || wasCutOff(value, second.values[at] - expected)) return;
-    row[0] = slopes.x[at] * u;
-    row[1] = slopes.x[at];
-    row[2] = slopes.y[at] * v;
-    row[3] = slopes.y[at];
-    row[4] = value;
-    row[5] = 1;
-    row[6] = arch(value);
-    row[7] = second.values[at] - expected;
-    for (let i = 0; i < unknowns; i++) for (let j = i; j < width; j++) equations[i * width + j] += row[i] * row[j];
-  });
   for (let i = 0; i < unknowns; i++) {
+    for (let j = i; j < width; j++) equations[i * width + j] = product(columns[i], columns[j]);
     for (let j = 0; j < i; j++) equations[i * width + j] = equations[j * width + i];
     // Where a picture does not tell, as a plain wall does not, the unknown stays where it is.
     equations[i * width + i] += damping * equations[i * width + i] + 1;
   }
   return equations;
+}
+
+/** What each pixel says of the unknowns, and by how much the prediction misses it; zeros where it says nothing. */
+function equationsOfPixels(
+  first: Plane,
+  { side, values }: Plane,
+  slopes: Slopes,
+  alignment: Alignment,
+): readonly Float64Array[] {
+  const columns = Array.from({ length: unknowns + 1 }, () => new Float64Array(values.length));
+  const [scaleX, shiftX, scaleY, shiftY, gain, offset, curve, missed] = columns;
+  const shown = overlaid(first, side, alignment);
+  for (let at = 0; at < shown.length; at++) {
+    const value = shown[at];
+    const expected = toned(value, alignment);
+    // Not so where it is NaN: there the first picture does not reach.
+    if (!(expected >= 0 && expected <= 255) || wasCutOff(value, values[at] - expected)) continue;
+    scaleX[at] = slopes.x[at] * ((2 * (at % side) + 1) / side - 1);
+    shiftX[at] = slopes.x[at];
+    scaleY[at] = slopes.y[at] * ((2 * Math.floor(at / side) + 1) / side - 1);
+    shiftY[at] = slopes.y[at];
+    gain[at] = value;
+    offset[at] = 1;
+    curve[at] = arch(value);
+    missed[at] = values[at] - expected;
+  }
+  return columns;
+}
+
+/** By four sums, since an addition waits for the one before it. The length is a multiple of four. */
+function product(a: Float64Array, b: Float64Array): number {
+  let [first, second, third, fourth] = [0, 0, 0, 0];
+  for (let at = 0; at < a.length; at += 4) {
+    first += a[at] * b[at];
+    second += a[at + 1] * b[at + 1];
+    third += a[at + 2] * b[at + 2];
+    fourth += a[at + 3] * b[at + 3];
+  }
+  return first + second + third + fourth;
 }
 
 const damping = 1e-3;
@@ -167,6 +198,6 @@ const moved = (from: Alignment, change: Float64Array): Alignment => ({
   curve: from.curve + change[6],
 });
 
-const isAstray = ({ scaleX, shiftX, scaleY, shiftY }: Alignment): boolean =>
-  [scaleX, scaleY].some((scale) => scale > mostScale || scale < 1 / mostScale) ||
-  [shiftX, shiftY].some((shift) => Math.abs(shift) > mostShift);
+/** Shifts and scales are in halves of the side. */
+const isAstray = ({ scaleX, shiftX, scaleY, shiftY }: Alignment, mostShift: number): boolean =>
+  [scaleX - 1, scaleY - 1, shiftX, shiftY].some((change) => Math.abs(change) > 2 * mostShift);

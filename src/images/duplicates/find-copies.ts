@@ -2,8 +2,8 @@
  * Which pictures are copies of which, in stacks. A stack is one picture and all that are shown to be copies of this one,
  * not of another copy: so it cannot wander from picture to picture as a burst goes on.
  */
-import { CropFinder } from "./crops.ts";
-import { isSamePicture } from "./same-picture.ts";
+import { CropFinder, picturesAtOnce } from "./crops.ts";
+import { isSamePicture, smallestCropped } from "./same-picture.ts";
 import type { Thumbnail } from "./thumbnail.ts";
 
 export type CopyKind = "exact" | "near";
@@ -25,73 +25,69 @@ export interface FindOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Pictures between two breaths, in which others may work and an abort be noticed. */
-const picturesPerBreath = 50;
-
 /** Stacks of two or more, in the order of their best. Of equally good ones, the first is the best. */
 export async function findCopies(thumbnails: readonly Thumbnail[], options: FindOptions = {}): Promise<CopyStack[]> {
-  const copies = await samePictures(thumbnails, options);
-  const isTaken = new Uint8Array(thumbnails.length);
+  const contents = byContent(thumbnails);
+  const same = await samePictures(
+    contents.map(([first]) => thumbnails[first]),
+    options,
+  );
+  const files = same.map((others, content) =>
+    others.reduce((sum, other) => sum + contents[other].length, contents[content].length),
+  );
+  const isTaken = new Uint8Array(contents.length);
   const stacks: CopyStack[] = [];
   // Those with the most copies first: a picture rather than a crop of it, which another crop may not be like.
-  for (const centre of [...copies.keys()].sort((a, b) => copies[b].length - copies[a].length || a - b)) {
+  for (const centre of [...contents.keys()].sort((a, b) => files[b] - files[a] || a - b)) {
     if (isTaken[centre]) continue;
-    const members = [centre, ...copies[centre].filter((picture) => !isTaken[picture])];
+    const members = [centre, ...same[centre].filter((content) => !isTaken[content])];
     for (const member of members) isTaken[member] = 1;
-    if (members.length > 1) stacks.push(stackOf(members, thumbnails));
+    const pictures = members.flatMap((member) => contents[member]);
+    if (pictures.length > 1) stacks.push(stackOf(pictures, thumbnails));
   }
   return stacks.sort((a, b) => a.best - b.best);
 }
 
-/** For each picture those that are the same, in order. */
+/** The pictures that have the same bytes, in order: any one of them stands for the others. */
+function byContent(thumbnails: readonly Thumbnail[]): readonly number[][] {
+  const contents = new Map<string, number[]>();
+  for (const [picture, { digest }] of thumbnails.entries()) {
+    const same = contents.get(digest);
+    if (same === undefined) contents.set(digest, [picture]);
+    else same.push(picture);
+  }
+  return [...contents.values()];
+}
+
+/** For each picture the others that are the same, in order. */
 async function samePictures(
   thumbnails: readonly Thumbnail[],
   { signal, onProgress }: FindOptions,
 ): Promise<readonly number[][]> {
-  const exact = byDigest(thumbnails);
-  const finder = new CropFinder(thumbnails.length, (picture) => thumbnails[picture].picture().luma);
-  const same = thumbnails.map((): number[] => []);
-  for (const picture of thumbnails.keys()) {
-    if (picture % picturesPerBreath === 0) await breathe();
-    signal?.throwIfAborted();
-    const found = new Set(exact.get(thumbnails[picture].digest)?.filter((other) => other > picture));
-    for (const other of sameAs(picture, found, thumbnails, finder)) {
-      same[picture].push(other);
-      same[other].push(picture);
+  const same = thumbnails.map(() => new Set<number>());
+  const finder = new CropFinder(thumbnails.length, (picture) => {
+    const { luma, shortestSide } = thumbnails[picture].picture();
+    return { luma, hasCrops: shortestSide >= smallestCropped };
+  });
+  for (let from = 0; from < thumbnails.length; from += picturesAtOnce) {
+    const to = Math.min(thumbnails.length, from + picturesAtOnce);
+    for (const { whole, candidates } of finder.candidates(from, to)) {
+      await breathe();
+      signal?.throwIfAborted();
+      for (const { crop, window } of candidates) {
+        if (same[whole].has(crop)) continue;
+        if (!isSamePicture(thumbnails[whole].picture(), thumbnails[crop].picture(), window)) continue;
+        same[whole].add(crop);
+        same[crop].add(whole);
+      }
+      onProgress?.(whole + 1, thumbnails.length);
     }
-    onProgress?.(picture + 1, thumbnails.length);
   }
-  return same;
+  return same.map((others) => [...others].sort((a, b) => a - b));
 }
 
+/** Others may work meanwhile, and an abort be noticed. */
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** The pictures that have each content, in order. */
-function byDigest(thumbnails: readonly Thumbnail[]): ReadonlyMap<string, readonly number[]> {
-  const pictures = new Map<string, number[]>();
-  for (const [picture, { digest }] of thumbnails.entries()) {
-    const same = pictures.get(digest);
-    if (same === undefined) pictures.set(digest, [picture]);
-    else same.push(picture);
-  }
-  return pictures;
-}
-
-/** Later ones that are the same picture, in order; those that have been found are among them. */
-function sameAs(
-  picture: number,
-  found: Set<number>,
-  thumbnails: readonly Thumbnail[],
-  finder: CropFinder,
-): Iterable<number> {
-  const isOpen = (other: number): boolean => other > picture && !found.has(other);
-  for (const { whole, crop, window } of finder.candidates(picture, isOpen)) {
-    const other = whole === picture ? crop : whole;
-    if (!found.has(other) && isSamePicture(thumbnails[whole].picture(), thumbnails[crop].picture(), window))
-      found.add(other);
-  }
-  return [...found].sort((a, b) => a - b);
-}
 
 function stackOf(members: readonly number[], thumbnails: readonly Thumbnail[]): CopyStack {
   const [best, ...others] = members.toSorted((a, b) => byQuality(thumbnails[a], thumbnails[b]) || a - b);

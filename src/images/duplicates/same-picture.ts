@@ -6,7 +6,7 @@
  * limits are measured: docs/experiments.md#copies.
  */
 import { type Alignment, predicted, refine } from "./alignment.ts";
-import type { Window } from "./crops.ts";
+import type { Window } from "./description.ts";
 import { atSide, type Plane } from "./plane.ts";
 
 /** What is compared: brightness from 0 to 255, and two channels of colour around `neutral`. */
@@ -47,18 +47,32 @@ const leastCorrelation = 0.92;
 /** Pixels a side of the two comparisons: most pictures differ at the coarse one already. */
 const [coarse, fine] = [32, 64];
 
+/** Of a picture with fewer pixels a side, crops have a pixel or two less: other pictures could pass for them. */
+export const smallestCropped = fine;
+
+/** How far apart copies may show the same thing: as a share of the side where one is cropped; else, in pixels. */
+const [mostCropped, resampled] = [0.1, 0.5];
+
 /** `window` is the part of the first one that the second one seems to show. */
 export function isSamePicture(first: Picture, second: Picture, window: Window): boolean {
-  const sides = Math.min(first.shortestSide, second.shortestSide) >= fine ? [coarse, fine] : [coarse];
+  const shortest = Math.min(first.shortestSide, second.shortestSide);
+  const mostShift = shortest >= smallestCropped ? mostCropped : resampled / shortest;
   let alignment = startOf(window);
-  for (const side of sides) {
+  for (const side of shortest >= fine ? [coarse, fine] : [coarse]) {
     const [a, b] = [atSide(first.luma, side), atSide(second.luma, side)];
-    const refined = refine(a, b, alignment);
+    const nearly = refine(a, b, alignment, { mostShift, steps: 1 });
+    if (nearly === undefined || differAfterAStep(predicted(a, b, nearly), b)) return false;
+    const refined = refine(a, b, nearly, { mostShift, steps: mostSteps });
     if (refined === undefined || !isSamePlane(predicted(a, b, refined), b, limitsFor(refined))) return false;
     alignment = refined;
   }
   return hasSameColours(first, second, alignment);
 }
+
+const mostSteps = 5;
+
+/** A first step brings copies to within 20 levels of one another, and further ones bring other pictures no nearer. */
+const differAfterAStep = (expected: Float32Array, plane: Plane): boolean => differSomewhere(expected, plane, 2, 26);
 
 const startOf = ({ left, right, top, bottom }: Window): Alignment => ({
   scaleX: right - left,

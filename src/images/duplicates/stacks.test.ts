@@ -77,6 +77,49 @@ test("a scene in which something small has moved is another picture", async () =
   expect(await namedStacks(folder)).toEqual([]);
 });
 
+test("small pictures: copies are found, and strokes that are alike are none", async () => {
+  const folder = newFolder();
+  const strokes = await Promise.all(Array.from({ length: 12 }, (_, index) => stroke(2 + index)));
+  for (const [index, picture] of strokes.entries()) {
+    await sharp(picture)
+      .png()
+      .toFile(join(folder, `${index} original.png`));
+    await sharp(picture)
+      .jpeg({ quality: 50 })
+      .toFile(join(folder, `${index} compressed.jpg`));
+    await sharp(picture)
+      .linear(1.1, 0)
+      .png()
+      .toFile(join(folder, `${index} brighter.png`));
+    await sharp(picture)
+      .resize(24)
+      .png()
+      .toFile(join(folder, `${index} smaller.png`));
+  }
+  expectStacksByPicture(await namedStacks(folder), strokes.length, 4);
+});
+
+/** A slanted bar on black, 28x28, as a digit 1. */
+const stroke = (slant: number): Promise<Buffer> =>
+  sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="28" height="28"><rect width="28" height="28"/><line x1="${14 + slant / 2}" ` +
+        `y1="5" x2="${14 - slant / 2}" y2="23" stroke="#ccc" stroke-width="5"/></svg>`,
+    ),
+  )
+    .png()
+    .toBuffer();
+
+test("files of the same bytes are one stack, however many", async () => {
+  const folder = newFolder();
+  const scene = await sharp(await drawScene(7))
+    .resize(40)
+    .png()
+    .toBuffer();
+  for (let copy = 0; copy < 150; copy++) writeFileSync(join(folder, `${copy}.png`), scene);
+  expect((await namedStacks(folder)).map((names) => names.length)).toEqual([150]);
+});
+
 test("the best of a stack is the largest, then the sharpest; copies are exact or near", async () => {
   const folder = newFolder();
   const scene = await drawScene(1);

@@ -42,30 +42,38 @@ export interface StackOptions {
 export async function findStacks(dataset: Images, options: StackOptions = {}): Promise<Stack[]> {
   const { signal, onProgress } = options;
   if (dataset.origin.fit === undefined) return [];
-  const thumbnails = await readThumbnails(dataset, options);
-  const images = [...thumbnails.keys()];
-  const stacks = await findCopies([...thumbnails.values()], {
-    signal,
-    onProgress: (done, total) => onProgress?.("comparing", done, total),
-  });
-  const memberOf = (index: number, kind: StackMember["kind"]): StackMember => {
-    const image = images[index];
-    const { width = 0, height = 0, sharpness = 0 } = thumbnails.get(image) ?? {};
-    return { image, kind, width, height, sharpness };
-  };
-  return stacks.map(({ best, copies }) => [
-    memberOf(best, "best"),
-    ...copies.map(({ picture, kind }) => memberOf(picture, kind)),
-  ]);
+  const { thumbnails, close } = await openThumbnails(dataset, options);
+  try {
+    const [images, looks] = [[...thumbnails.keys()], [...thumbnails.values()]];
+    const stacks = await findCopies(looks, {
+      signal,
+      onProgress: (done, total) => onProgress?.("comparing", done, total),
+    });
+    const memberOf = (index: number, kind: StackMember["kind"]): StackMember => {
+      const { width, height, sharpness } = looks[index];
+      return { image: images[index], kind, width, height, sharpness };
+    };
+    return stacks.map(({ best, copies }) => [
+      memberOf(best, "best"),
+      ...copies.map(({ picture, kind }) => memberOf(picture, kind)),
+    ]);
+  } finally {
+    close();
+  }
 }
 
 /** By image, in order. A file that has gone meanwhile has none. */
-async function readThumbnails(dataset: Images, options: StackOptions): Promise<Map<number, Thumbnail>> {
+interface OpenThumbnails {
+  readonly thumbnails: ReadonlyMap<number, Thumbnail>;
+  close(): void;
+}
+
+async function openThumbnails(dataset: Images, options: StackOptions): Promise<OpenThumbnails> {
   const { cacheFolder = userCacheFolder(), cacheLimit = defaultCacheLimit, signal, onProgress } = options;
   const { source } = dataset.origin;
   const images = new Map(Array.from({ length: dataset.count }, (_, image) => [dataset.itemName(image), image]));
   const files = listImageFiles(source).filter(({ path }) => images.has(path));
-  if (files.length === 0) return new Map();
+  if (files.length === 0) return { thumbnails: new Map(), close: () => undefined };
   const { records, files: read } = await cachedRecords(source, files, {
     cacheFolder,
     cacheLimit,
@@ -76,17 +84,14 @@ async function readThumbnails(dataset: Images, options: StackOptions): Promise<M
     recordSize: async () => ({ channels: 1, height: 1, width: thumbnailBytes }),
     makeRecord: (path) => makeThumbnail(join(source, path)),
   });
-  try {
-    const thumbnails = new Map<number, Thumbnail>();
-    for (const [index, file] of read.entries()) {
-      const image = images.get(file);
-      const record = readBytes(records.bytes, records.offset + index * thumbnailBytes, thumbnailBytes);
-      if (image !== undefined) thumbnails.set(image, readThumbnail(record));
-    }
-    return thumbnails;
-  } finally {
-    records.bytes.close();
+  const { bytes, offset } = records;
+  const thumbnails = new Map<number, Thumbnail>();
+  for (const [index, file] of read.entries()) {
+    const image = images.get(file);
+    const record = () => readBytes(bytes, offset + index * thumbnailBytes, thumbnailBytes);
+    if (image !== undefined) thumbnails.set(image, readThumbnail(record));
   }
+  return { thumbnails, close: () => bytes.close() };
 }
 
 /** How many images are copies of another one. */

@@ -4,12 +4,12 @@
  */
 import { createHash } from "node:crypto";
 import { attempt, type Outcome } from "../sources/decode.ts";
-import { decode, readImage } from "../sources/open-image.ts";
+import { type OpenImage, readImage } from "../sources/open-image.ts";
 import { halved, type Plane } from "./plane.ts";
 import { neutral, type Picture } from "./same-picture.ts";
 
 /** Part of the key of cached thumbnails: to be raised when the same file would give others. */
-export const thumbnailVersion = 1;
+export const thumbnailVersion = 2;
 
 export interface Thumbnail {
   /** SHA-256 of the file, in hexadecimal. */
@@ -19,12 +19,12 @@ export interface Thumbnail {
   readonly height: number;
   /** The variance of the Laplacian at a common size: the more, the sharper. */
   readonly sharpness: number;
-  /** Unpacked at each call: as numbers, all pictures of a folder would take much memory. */
+  /** Read at each call: all pictures of a folder would take much memory. */
   picture(): Picture;
 }
 
-/** Files are decoded to this many pixels a side, at which sharpness is measured. */
-const decodedSide = 256;
+/** Files are decoded to as many pixels a side as they have, by powers of two, and at these sharpness is measured. */
+const [leastDecoded, mostDecoded] = [64, 256];
 const lumaSide = 64;
 const colourSide = 32;
 
@@ -39,21 +39,21 @@ export const makeThumbnail = (file: string): Promise<Outcome<Uint8Array>> =>
   attempt(async () => {
     const opened = await readImage(file);
     const { content, height, width } = opened;
-    const image = { channels: 3, height: decodedSide, width: decodedSide };
-    const { luma, blue, red } = lumaAndColours(await decode(opened, { image, fit: "fill" }));
+    const { luma, blue, red } = await channelsOf(opened);
     const record = Buffer.alloc(thumbnailBytes);
     createHash("sha256").update(content).digest().copy(record);
     record.writeUInt32LE(width, digestBytes);
     record.writeUInt32LE(height, digestBytes + 4);
     record.writeFloatLE(laplacianVariance(luma), digestBytes + 8);
     record.set(bytesOf(shrunk(luma, lumaSide)), headBytes);
-    record.set(bytesOf(shrunk(blue, colourSide)), headBytes + lumaBytes);
-    record.set(bytesOf(shrunk(red, colourSide)), headBytes + lumaBytes + colourBytes);
+    record.set(bytesOf(blue), headBytes + lumaBytes);
+    record.set(bytesOf(red), headBytes + lumaBytes + colourBytes);
     return record;
   });
 
-export function readThumbnail(bytes: Uint8Array): Thumbnail {
-  const record = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** `read` gives the record that was made of a file. */
+export function readThumbnail(read: () => Uint8Array): Thumbnail {
+  const record = bufferOf(read());
   const width = record.readUInt32LE(digestBytes);
   const height = record.readUInt32LE(digestBytes + 4);
   return {
@@ -61,14 +61,18 @@ export function readThumbnail(bytes: Uint8Array): Thumbnail {
     width,
     height,
     sharpness: record.readFloatLE(digestBytes + 8),
-    picture: () => ({
-      shortestSide: Math.min(width, height),
-      luma: planeAt(record, headBytes, lumaSide),
-      blue: planeAt(record, headBytes + lumaBytes, colourSide),
-      red: planeAt(record, headBytes + lumaBytes + colourBytes, colourSide),
-    }),
+    picture: () => pictureIn(read(), Math.min(width, height)),
   };
 }
+
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const pictureIn = (record: Uint8Array, shortestSide: number): Picture => ({
+  shortestSide,
+  luma: planeAt(record, headBytes, lumaSide),
+  blue: planeAt(record, headBytes + lumaBytes, colourSide),
+  red: planeAt(record, headBytes + lumaBytes + colourBytes, colourSide),
+});
 
 const planeAt = (record: Uint8Array, start: number, side: number): Plane => ({
   side,
@@ -82,28 +86,41 @@ function bytesOf({ values }: Plane): Uint8Array {
   return bytes;
 }
 
+/** As JPEG has them: brightness, and what blue and red are above it, around `neutral`, at the side that is kept. */
 interface Channels {
   readonly luma: Plane;
   readonly blue: Plane;
   readonly red: Plane;
 }
 
-/** As JPEG has them: brightness, and what blue and red are above it, around 128. */
-function lumaAndColours(pixels: Uint8Array): Channels {
-  const area = pixels.length / 3;
-  const luma = new Float32Array(area);
-  const blue = new Float32Array(area);
-  const red = new Float32Array(area);
-  for (let at = 0; at < area; at++) {
-    const r = pixels[at];
-    const g = pixels[area + at];
-    const b = pixels[2 * area + at];
-    luma[at] = 0.299 * r + 0.587 * g + 0.114 * b;
-    blue[at] = neutral + 0.564 * (b - luma[at]);
-    red[at] = neutral + 0.713 * (r - luma[at]);
-  }
-  const side = decodedSide;
-  return { luma: { side, values: luma }, blue: { side, values: blue }, red: { side, values: red } };
+async function channelsOf({ height, width, raw }: OpenImage): Promise<Channels> {
+  const side = Math.max(leastDecoded, Math.min(mostDecoded, 2 ** Math.ceil(Math.log2(Math.max(height, width)))));
+  const { data, info } = await raw((opened) =>
+    opened.resize({ width: side, height: side, fit: "fill" }).toColourspace("srgb"),
+  );
+  const luma = { side, values: new Float32Array(side * side) };
+  const blue = { side: colourSide, values: new Float32Array(colourSide ** 2).fill(neutral) };
+  const red = { side: colourSide, values: new Float32Array(colourSide ** 2).fill(neutral) };
+  if (info.channels < 3) luma.values.set(data);
+  else splitColours(data, luma, blue, red);
+  return { luma, blue, red };
+}
+
+/** Colours are the means of the pixels that each of theirs stands for. */
+function splitColours(data: Uint8Array, luma: Plane, blue: Plane, red: Plane): void {
+  const { side } = luma;
+  const step = side / blue.side;
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < side; x++) {
+      const at = y * side + x;
+      const r = data[3 * at];
+      const b = data[3 * at + 2];
+      const brightness = 0.299 * r + 0.587 * data[3 * at + 1] + 0.114 * b;
+      const small = Math.floor(y / step) * blue.side + Math.floor(x / step);
+      luma.values[at] = brightness;
+      blue.values[small] += (0.564 * (b - brightness)) / step ** 2;
+      red.values[small] += (0.713 * (r - brightness)) / step ** 2;
+    }
 }
 
 const shrunk = (plane: Plane, side: number): Plane => (plane.side === side ? plane : shrunk(halved(plane), side));
