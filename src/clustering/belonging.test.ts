@@ -55,3 +55,17 @@ test("a share that is none is refused", () => {
   expect(() => putAside(new Float32Array(3), 1.5)).toThrow('none must be "off", "auto" or a share');
   expect(() => putAside(new Float32Array(3), Number.NaN)).toThrow('none must be "off", "auto" or a share');
 });
+
+test("the distance of a sample is that to its n-th nearest, n being half of an average cluster", async () => {
+  const samples = clusters();
+  const distances = await neighbourDistances(samples, { k: 4, threads: 1 });
+  const row = (index: number): Float32Array => samples.values.subarray(6 * index, 6 * index + 6);
+  for (let index = 0; index < samples.rows; index++) {
+    const own = row(index);
+    const others = Array.from({ length: samples.rows }, (_, other) =>
+      Math.hypot(...row(other).map((value, d) => value - own[d])),
+    );
+    // The first is the sample itself; the average cluster has 50.
+    expect(distances[index]).toBeCloseTo(others.sort((a, b) => a - b)[25], 3);
+  }
+});

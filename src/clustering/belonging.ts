@@ -5,10 +5,12 @@
  * n is half of an average cluster, so that a clump of foreign samples, which are near to one another, is found too, as
  * long as it is too small for a cluster of its own.
  */
-import type { SessionOptions } from "../engine/session.ts";
+import { expectFloats } from "../engine/program.ts";
+import { Session, type SessionOptions } from "../engine/session.ts";
 import { InputError } from "../files/errors.ts";
 import type { Matrix } from "../numeric/matrix.ts";
-import { nearestNeighbours } from "./neighbours.ts";
+import { centre } from "../numeric/moments.ts";
+import { nearestHalvesProgram, pointFeeds } from "./nearest-program.ts";
 
 /** Which samples are put aside: none, those that stick out, or a share of all from 0 to 1. */
 export type NoneSetting = "off" | "auto" | number;
@@ -25,12 +27,41 @@ const mostNeighbours = 100;
 const neighboursFor = (count: number, k: number): number =>
   Math.min(count - 1, mostNeighbours, Math.max(2, Math.round(count / k / 2)));
 
-/** The distance of each sample to its n-th nearest neighbour; 0 for a sample that is alone. */
-export async function neighbourDistances(samples: Matrix, { k, ...options }: BelongingOptions): Promise<Float32Array> {
-  if (samples.rows < 2) return new Float32Array(samples.rows);
-  const n = neighboursFor(samples.rows, k);
-  const { squaredDistances } = await nearestNeighbours(samples, { ...options, neighbours: n });
-  return Float32Array.from({ length: samples.rows }, (_, row) => Math.sqrt(squaredDistances[(row + 1) * n - 1]));
+/** Rows of one product. */
+const blockRows = 256;
+
+/**
+ * The distance of each sample to its n-th nearest neighbour; 0 for a sample that is alone. By single precision, whose
+ * mistakes are far below what makes a sample stick out.
+ */
+export async function neighbourDistances(
+  samples: Matrix,
+  { k, signal, ...options }: BelongingOptions,
+): Promise<Float32Array> {
+  const distances = new Float32Array(samples.rows);
+  if (samples.rows < 2) return distances;
+  const { centred } = centre(samples);
+  const { rows, columns, values } = centred;
+  const feeds = pointFeeds(centred);
+  // The nearest of all is the sample itself.
+  const sizes = { blockRows: Math.min(rows, blockRows), nearest: neighboursFor(rows, k) + 1 };
+  const session = await Session.open(nearestHalvesProgram(centred, sizes), options);
+  try {
+    for (let row = 0; row < rows; row += sizes.blockRows) {
+      signal?.throwIfAborted();
+      // The last block overlaps the one before so as not to be shorter.
+      const start = Math.min(row, rows - sizes.blockRows);
+      const block = values.subarray(start * columns, (start + sizes.blockRows) * columns);
+      const halves = expectFloats((await session.run({ ...feeds, block })).halves);
+      for (let i = 0; i < sizes.blockRows; i++) {
+        const farthest = halves[(i + 1) * sizes.nearest - 1];
+        distances[start + i] = Math.sqrt(Math.max(0, 2 * (feeds.halfSquares[start + i] + farthest)));
+      }
+    }
+  } finally {
+    await session.close();
+  }
+  return distances;
 }
 
 /**

@@ -3,8 +3,8 @@ import type { Program } from "../engine/program.ts";
 import { encode } from "../graph/encode.ts";
 import { subtract } from "../graph/operators/elementwise.ts";
 import { matmul } from "../graph/operators/product.ts";
-import { smallestPlaces } from "../graph/operators/selection.ts";
-import { input } from "../graph/tensor.ts";
+import { smallestPlaces, smallestValues } from "../graph/operators/selection.ts";
+import { input, type Tensor } from "../graph/tensor.ts";
 import { type Matrix, rowOf } from "../numeric/matrix.ts";
 
 export interface NearestSizes {
@@ -15,10 +15,17 @@ export interface NearestSizes {
 }
 
 /** Takes `block`, `points` and `halfSquares`, and gives `places` [blockRows, nearest] among the points. */
-export function nearestProgram({ rows, columns }: Matrix, { blockRows, nearest }: NearestSizes): Program {
+export const nearestProgram = (points: Matrix, sizes: NearestSizes): Program =>
+  encode({ places: smallestPlaces(order(points, sizes), sizes.nearest) });
+
+/** Takes the same, and gives `halves` [blockRows, nearest]: half of ‖x − y‖² − ‖x‖² for the nearest points y. */
+export const nearestHalvesProgram = (points: Matrix, sizes: NearestSizes): Program =>
+  encode({ halves: smallestValues(order(points, sizes), sizes.nearest) });
+
+/** Half of ‖x − y‖² − ‖x‖², which is ‖y‖²/2 − x·y, has the order of the distances from x. */
+function order({ rows, columns }: Matrix, { blockRows }: NearestSizes): Tensor {
   const products = matmul(input("block", [blockRows, columns]), input("points", [rows, columns]), { right: true });
-  // Half of ‖x − y‖² − ‖x‖², which is ‖y‖²/2 − x·y, has the order of the distances from x.
-  return encode({ places: smallestPlaces(subtract(input("halfSquares", [rows]), products), nearest) });
+  return subtract(input("halfSquares", [rows]), products);
 }
 
 /** What the program is fed of the points. */
