@@ -35,12 +35,11 @@ interface Studio {
 }
 
 async function startStudio(subject: string): Promise<Studio> {
-  const script = fileURLToPath(new URL("studio-process.ts", import.meta.url));
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [...nodeArguments([import.meta.resolve("tsx")]), script, subject, pageFolder],
-    { cwd: folder, stdio: ["ignore", "pipe", "inherit"] },
-  );
+  const script = fileURLToPath(new URL("studio-process.mjs", import.meta.url));
+  const child: ChildProcess = spawn(process.execPath, [...nodeArguments(), script, subject, pageFolder], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   if (child.stdout === null) throw new Error("the studio says nothing");
   const [address] = await once(createInterface(child.stdout), "line");
   return {

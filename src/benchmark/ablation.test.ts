@@ -9,8 +9,8 @@ import { expectLabelled } from "./labelled-dataset.ts";
 const out = mkdtempSync(join(tmpdir(), "ablation-"));
 afterAll(() => rmSync(out, { recursive: true }));
 
-const dataset = expectLabelled(shapeDataset(120), "shapes");
-const dbc = { batch: 32, pretrainEpochs: 4, epochs: 3, restarts: 3 };
+const dataset = expectLabelled(shapeDataset(48), "shapes");
+const dbc = { batch: 16, pretrainEpochs: 2, epochs: 3, restarts: 3 };
 
 test("a study has one curve per variant of the paper, from start to end", async () => {
   for (const factor of paperFactors) {

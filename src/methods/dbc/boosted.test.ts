@@ -7,7 +7,7 @@ import { StoppingStore } from "../../../test/stopping-store.ts";
 import { openDataset } from "../../images/sources/open.ts";
 import { accuracy, nmi } from "../../metrics/external.ts";
 import type { OptimizerOptions } from "../../network/optimizer.ts";
-import type { Fitted } from "../../runs/fitted.ts";
+import type { Checkpoint } from "../../runs/checkpoint.ts";
 import { fitKms } from "../baselines/kms.ts";
 import { fitDbc } from "./dbc.ts";
 import { type DbcOptions, dbcSettings } from "./options.ts";
@@ -31,33 +31,48 @@ test("2,000 digits come out far better than by k-means", async () => {
   const digits = firstImages(await openDataset("mnist-test"), 2000);
   const truth = labelsOf(digits);
   const kms = await fitKms(digits, { k: 10 });
-  const boosted = await fitDbc(digits, { k: 10, pretrainEpochs: 10, epochs: 20 });
+  const boosted = await fitDbc(digits, { k: 10, pretrainEpochs: 5, epochs: 10 });
   expect(accuracy(truth, kms.assignments)).toBeLessThan(0.6);
   expect(accuracy(truth, boosted.assignments)).toBeGreaterThan(0.75);
   expect(nmi(truth, boosted.assignments)).toBeGreaterThan(0.75);
   digits.close();
 });
 
-let uninterrupted: Promise<Fitted> | undefined;
-
-test.each([2, 6, 9, 12, 15, 20])(
-  "a run stopped after checkpoint %i goes on to the very same end",
-  async (stopAfter) => {
-    uninterrupted ??= fitDbc(few, quick);
-    const whole = await uninterrupted;
-    const store = new StoppingStore(undefined, stopAfter);
-    await expect(fitDbc(few, { ...quick, checkpoints: store })).rejects.toThrow("stopped");
-    const resumed = await fitDbc(few, { ...quick, checkpoints: new StoppingStore(store.last, -1) });
-    expect(resumed.parameters).toEqual(whole.parameters);
-    expect(resumed.assignments).toEqual(whole.assignments);
-    expect(resumed.history).toEqual(whole.history);
-  },
-);
+test("a run that is stopped again and again, to go on each time, comes to the very same end", async () => {
+  const options = { ...quick, batch: 16, pretrainEpochs: 2, batches: 4 };
+  const whole = await fitDbc(few, options);
+  let last: Checkpoint | undefined;
+  const phases: unknown[] = [];
+  for (const saves of [2, 2, 1, 3, 3, 5, 16, 4]) {
+    const store = new StoppingStore(last, saves);
+    await expect(fitDbc(few, { ...options, checkpoints: store })).rejects.toThrow("stopped");
+    last = store.last;
+    phases.push([last?.notes.training, last?.notes.epochs]);
+  }
+  expect(phases).toEqual([
+    ["auto-encoder training", 2],
+    ["auto-encoder training 2", 1],
+    ["auto-encoder training 2", 2],
+    ["over-clustering training", 1],
+    // Between two trainings: the groups of the second auto-encoder were found.
+    [undefined, undefined],
+    // The second trial's.
+    ["auto-encoder training 3", 1],
+    // Before and after the reclustering.
+    ["clustering", 2],
+    ["clustering", 6],
+  ]);
+  const resumed = await fitDbc(few, { ...options, checkpoints: new StoppingStore(last, -1) });
+  expect(resumed.parameters).toEqual(whole.parameters);
+  expect(resumed.assignments).toEqual(whole.assignments);
+  expect(resumed.history).toEqual(whole.history);
+});
 
 test("reclusterings never change the number of clusters", async () => {
-  const reclustered = await fitDbc(shapes, { ...quick, reclusterings: 3, warmUpEpochs: 2 });
+  const single = { ...quick, trials: 1, autoEncoders: 1 };
+  const reclustered = await fitDbc(few, { ...single, reclusterings: 3 });
   expect(new Set(reclustered.assignments).size).toBe(4);
-  const unchanged = await fitDbc(shapes, { ...quick, reclusterings: 0, warmUpEpochs: 2 });
+  const unchanged = await fitDbc(few, { ...single, reclusterings: 0 });
   expect(reclustered.parameters).not.toEqual(unchanged.parameters);
 });
 

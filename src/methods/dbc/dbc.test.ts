@@ -3,12 +3,14 @@ import { shapeDataset } from "../../../test/shapes.ts";
 import { StoppingStore } from "../../../test/stopping-store.ts";
 import { accuracy, nmi } from "../../metrics/external.ts";
 import { deriveArchitecture } from "../../network/architecture.ts";
+import type { Fitted } from "../../runs/fitted.ts";
 import { fitFcaeKms } from "../baselines/fcae-kms.ts";
 import type { ProgressEvent } from "../training/progress.ts";
 import { fitDbc } from "./dbc.ts";
 import type { DbcOptions } from "./options.ts";
 
 const dataset = shapeDataset(240);
+const few = shapeDataset(64);
 const truth = dataset.labels?.values ?? new Int32Array();
 const quick: DbcOptions = { preset: "paper", k: 4, batch: 32, pretrainEpochs: 6, epochs: 8, restarts: 5 };
 
@@ -38,9 +40,9 @@ test("stage II sharpens the scores, which add up to one and give the assignments
 
 test("the same seed gives the same bits, another seed others", async () => {
   const [first, again, other] = [
-    await fitDbc(dataset, quick),
-    await fitDbc(dataset, quick),
-    await fitDbc(dataset, { ...quick, seed: 1 }),
+    await fitDbc(few, quick),
+    await fitDbc(few, quick),
+    await fitDbc(few, { ...quick, seed: 1 }),
   ];
   expect(again.parameters).toEqual(first.parameters);
   expect(again.scores).toEqual(first.scores);
@@ -48,13 +50,16 @@ test("the same seed gives the same bits, another seed others", async () => {
   expect(other.parameters).not.toEqual(first.parameters);
 });
 
+// More clusters than groups and one batch an epoch: assignments go on changing.
+const changing = { ...quick, k: 9, batches: 1, optimizer: { kind: "sgd", learningRate: 0.5 } as const };
+let uninterrupted: Promise<Fitted> | undefined;
+
 test.each([1, 3, 6, 7])("a run stopped after checkpoint %i goes on to the very same end", async (stopAfter) => {
-  // More clusters than groups and one batch an epoch: assignments go on changing.
-  const options = { ...quick, k: 9, batches: 1, optimizer: { kind: "sgd", learningRate: 0.5 } as const };
-  const whole = await fitDbc(dataset, options);
+  uninterrupted ??= fitDbc(few, changing);
+  const whole = await uninterrupted;
   const store = new StoppingStore(undefined, stopAfter);
-  await expect(fitDbc(dataset, { ...options, checkpoints: store })).rejects.toThrow("stopped");
-  const resumed = await fitDbc(dataset, { ...options, checkpoints: new StoppingStore(store.last, -1) });
+  await expect(fitDbc(few, { ...changing, checkpoints: store })).rejects.toThrow("stopped");
+  const resumed = await fitDbc(few, { ...changing, checkpoints: new StoppingStore(store.last, -1) });
   expect(resumed.parameters).toEqual(whole.parameters);
   expect(resumed.statistics).toEqual(whole.statistics);
   expect(resumed.assignments).toEqual(whole.assignments);
@@ -104,11 +109,12 @@ test("every option of the paper's ablations runs: balance, α, v, initialization
     { initialization: "random" },
     { batches: 2 },
   ];
-  const base = await fitDbc(dataset, { ...quick, epochs: 2 });
+  const brief: DbcOptions = { ...quick, batch: 16, pretrainEpochs: 2, epochs: 2 };
+  const base = await fitDbc(few, brief);
   for (const variant of variants) {
-    const { parameters, history } = await fitDbc(dataset, { ...quick, epochs: 2, ...variant });
+    const { parameters, history } = await fitDbc(few, { ...brief, ...variant });
     expect(parameters).not.toEqual(base.parameters);
-    const pretraining = { trained: 6, "half-trained": 3, random: 0 }[variant.initialization ?? "trained"];
+    const pretraining = { trained: 2, "half-trained": 1, random: 0 }[variant.initialization ?? "trained"];
     expect(history.filter(({ stage }) => stage === "auto-encoder")).toHaveLength(pretraining);
   }
 });
