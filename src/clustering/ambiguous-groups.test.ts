@@ -29,24 +29,22 @@ const cut = {
   labels: Int32Array.from([0, 0, 0, 0, 1, 1, -1, -1, -1]),
   ambiguous: Int32Array.from([-1, -1, -1, -1, -1, -1, 7, 7, 7]),
 };
-const options = { k: 2, smallestIsolated: 3, ownLinks: 0.85 };
+const options = { k: 2, smallestSized: 3 };
 const within = (weight: number) => [[6, 7, weight] as const, [7, 8, weight] as const];
 const ways = [[6, 0, 0.2] as const, [8, 5, 0.1] as const];
 const assigned = (graph: NeighbourGraph, given = options): number[] => [
   ...assignAmbiguousGroups(graph, cut, given).slice(6),
 ];
 
-test("an ambiguous group goes to the cluster with the strongest links to it", () => {
-  expect(assigned(graphOf(9, [...within(0.1), ...ways]))).toEqual([0, 0, 0]);
+test("a small ambiguous group goes to the cluster with the strongest links to it", () => {
+  expect(assigned(graphOf(9, [...within(2), ...ways]), { ...options, smallestSized: 4 })).toEqual([0, 0, 0]);
 });
 
-test("an isolated group that is linked to two clusters goes to the one it completes", () => {
-  const graph = graphOf(9, [...within(2), ...ways]);
-  expect(assigned(graph)).toEqual([1, 1, 1]);
-  expect(assigned(graph, { ...options, smallestIsolated: 4 })).toEqual([0, 0, 0]);
+test("a larger one that is linked to two clusters goes to the one it completes", () => {
+  expect(assigned(graphOf(9, [...within(2), ...ways]))).toEqual([1, 1, 1]);
 });
 
-test("an isolated group goes to a complete cluster that is linked to it far more strongly", () => {
+test("a larger one goes to a complete cluster that is linked to it far more strongly", () => {
   expect(assigned(graphOf(9, [...within(5), [6, 0, 0.8], [8, 5, 0.1]]))).toEqual([0, 0, 0]);
 });
 
@@ -61,10 +59,10 @@ test("sizes hardly count where clusters differ in size anyway", () => {
 });
 
 test("the sizes of clusters include all other ambiguous groups", () => {
-  // Cluster 1 has two samples and gets an ambiguous group of three, which is smaller than the isolated one.
+  // Cluster 1 has two samples and gets an ambiguous group of three, which is too small for sizes to count.
   const labels = [0, 0, 0, 0, 1, 1, -1, -1, -1, -1, -1, -1, -1];
   const ambiguous = [-1, -1, -1, -1, -1, -1, 6, 6, 6, 6, 10, 10, 10];
-  const isolated = [
+  const larger = [
     [6, 7, 2] as const,
     [7, 8, 2] as const,
     [8, 9, 2] as const,
@@ -73,7 +71,7 @@ test("the sizes of clusters include all other ambiguous groups", () => {
   ];
   const group = [[10, 11, 0.1] as const, [11, 12, 0.1] as const, [10, 4, 0.5] as const];
   const both = { labels: Int32Array.from(labels), ambiguous: Int32Array.from(ambiguous) };
-  const result = assignAmbiguousGroups(graphOf(13, [...isolated, ...group]), both, options);
+  const result = assignAmbiguousGroups(graphOf(13, [...larger, ...group]), both, { ...options, smallestSized: 4 });
   expect([...result.slice(6)]).toEqual([0, 0, 0, 0, 1, 1, 1]);
 });
 

@@ -5,29 +5,23 @@ import type { TreeCut } from "./tree-cut.ts";
 export interface AssignOptions {
   /** The number of clusters. */
   readonly k: number;
-  /** Only groups of at least this many samples may be isolated. */
-  readonly smallestIsolated: number;
-  /** They are isolated if at least this share of their links is within them. */
-  readonly ownLinks: number;
+  /** For groups of at least this many samples, the sizes of clusters count. */
+  readonly smallestSized: number;
 }
 
 /**
- * The labels after each ambiguous group, the largest first, has joined the cluster with the strongest links to it. For
- * an isolated group, whose links to others are too few to tell, the sizes of clusters count as well: a cluster that
- * lacks a part is smaller. The n_j of the paper's targets have the same preference. Groups that are too small, and
- * those without links to clusters, keep the label −1.
+ * The labels after each ambiguous group, the largest first, has joined the cluster with the strongest links to it. For a
+ * group of some size the sizes of clusters count as well: a cluster that lacks a part is smaller. The n_j of the paper's
+ * targets have the same preference. Groups that are too small, and those without links to clusters, keep the label −1.
  */
 export function assignAmbiguousGroups(graph: NeighbourGraph, cut: TreeCut, options: AssignOptions): Int32Array {
-  const { k, smallestIsolated, ownLinks } = options;
+  const { k, smallestSized } = options;
   const groups = largestFirst(cut.ambiguous);
-  const isIsolated = (members: readonly number[]): boolean =>
-    members.length >= smallestIsolated && linksOf(graph, members, cut.labels, k).own >= ownLinks;
-  const isolated = new Set(groups.filter(isIsolated));
-  const others = groups.filter((members) => !isolated.has(members));
-  // The sizes of clusters without the isolated groups are known only once all others are assigned.
-  const sizes = sizesOf(assign(graph, cut, k, others, strongestOf), k);
+  const isSmall = (members: readonly number[]): boolean => members.length < smallestSized;
+  // The sizes of clusters without the larger groups are known only once all others are assigned.
+  const sizes = sizesOf(assign(graph, cut, k, groups.filter(isSmall), strongestOf), k);
   return assign(graph, cut, k, groups, (links, members) => {
-    if (!isolated.has(members)) return strongestOf(links);
+    if (isSmall(members)) return strongestOf(links);
     const chosen = likeliestOf(links, sizes, members.length, cut.labels.length / k);
     sizes[chosen] += members.length;
     return chosen;
@@ -48,7 +42,7 @@ function assign(
 ): Int32Array {
   const labels = cut.labels.slice();
   for (const members of groups) {
-    const { links } = linksOf(graph, members, labels, k);
+    const links = linksOf(graph, members, labels, k);
     if (Math.max(...links) === 0) continue;
     const chosen = choose(links, members);
     for (const sample of members) labels[sample] = chosen;
@@ -92,24 +86,13 @@ function largestFirst(ambiguous: Int32Array): readonly (readonly number[])[] {
   return [...groups.values()].sort((a, b) => b.length - a.length);
 }
 
-interface Links {
-  /** The share of the group's links that stay within it. */
-  readonly own: number;
-  /** The total strength of its links to each cluster. */
-  readonly links: Float64Array;
-}
-
-function linksOf(graph: NeighbourGraph, members: readonly number[], labels: Int32Array, k: number): Links {
+/** The total strength of a group's links to each cluster. */
+function linksOf(graph: NeighbourGraph, members: readonly number[], labels: Int32Array, k: number): Float64Array {
   const links = new Float64Array(k);
-  const group = new Set(members);
-  let [own, all] = [0, 0];
   for (const sample of members)
     for (let edge = graph.starts[sample]; edge < graph.starts[sample + 1]; edge++) {
-      const other = graph.others[edge];
-      const weight = graph.outward[edge] + graph.inward[edge];
-      all += weight;
-      if (group.has(other)) own += weight;
-      if (labels[other] >= 0) links[labels[other]] += weight;
+      const label = labels[graph.others[edge]];
+      if (label >= 0) links[label] += graph.outward[edge] + graph.inward[edge];
     }
-  return { own: own / all, links };
+  return links;
 }
