@@ -7,7 +7,7 @@ import { type ClusterOptions, type Clusters, kMeansClusters } from "./clusters.t
 import { linkGraph } from "./graph-linkage.ts";
 import { NeighbourCells } from "./neighbour-cells.ts";
 import { type NeighbourGraph, neighbourGraph } from "./neighbour-graph.ts";
-import { type Neighbours, nearestNeighbours, nearestOf } from "./neighbours.ts";
+import { nearestNeighbours } from "./neighbours.ts";
 import { meanNormalizedCut } from "./normalized-cut.ts";
 import { linkPairs } from "./pair-links.ts";
 import { inPairs } from "./sample-constraints.ts";
@@ -26,46 +26,29 @@ const ambiguity = 0.3;
 /** An ambiguous group with at least this share of the smallest cluster's size is assigned by sizes as well as by links. */
 const sizedShare = 1 / 5;
 
-/** Clusters take the place of the usual graph's if their cut is below this share of it: smaller differences say little. */
-const clearlyBetter = 0.9;
-
 /** The most images that are linked, since work grows with their square; of more, a random sample: the landmarks. */
 export const mostLandmarks = 100_000;
 
 /**
- * The clusters of the neighbour graph; or those of one with fewer or more neighbours, or of k-means, where these have a
- * clearly lower mean normalized cut in the first one: how many neighbours serve best differs from set to set, and a few
- * noisy images may have no neighbourhoods to speak of. k-means labels every sample. A graph leaves the label −1 to
- * groups that were too small for a cluster when the tree was cut, and to ambiguous groups without a link to any cluster.
+ * The clusters of the neighbour graph, or those of k-means where these have the lower mean normalized cut in that same
+ * graph: a few noisy images may have no neighbourhoods to speak of. k-means labels every sample. The graph leaves the
+ * label −1 to groups that were too small for a cluster when the tree was cut, and to ambiguous groups without a link to
+ * any cluster.
  */
 export async function graphClusters(features: Matrix, options: ClusterOptions): Promise<Clusters> {
   const { k, constraints } = options;
-  const [usual, ...others] = await graphsOf(features, options);
-  const byGraph = [usual, ...others].flatMap((graph) => clustersIn(graph, options) ?? []);
+  const found = await neighbourGraphOf(features, options);
+  const graph = constraints === undefined ? found : linkPairs(found, inPairs(constraints));
+  const tree = linkGraph(graph, constraints);
+  const cut = { k, smallest: (smallestShare * features.rows) / k };
+  const [whole, certain] = [cutTree(tree, cut), cutTree(tree, { ...cut, ambiguity })];
   const byDistance = await kMeansClusters(features, { ...options, restarts: restartsFor(features.rows, options) });
+  if (whole === undefined || certain === undefined) return byDistance;
+  const cutOf = ({ labels }: { readonly labels: Int32Array }): number => meanNormalizedCut(graph, labels, k);
   // k-means knows nothing of what was said.
-  const found = constraints === undefined || byGraph.length === 0 ? [...byGraph, byDistance.labels] : byGraph;
-  // The first, which is the usual graph's if it has clusters, unless another is clearly better.
-  const cuts = found.map((labels, place) => meanNormalizedCut(usual, labels, k) * (place === 0 ? clearlyBetter : 1));
-  const labels = found[cuts.indexOf(Math.min(...cuts))];
-  return labels === byDistance.labels ? byDistance : { labels, centres: clusterMeans(features, labels, k).values };
-}
-
-/** The label of each sample by one graph; undefined where it never has k groups of some size. */
-function clustersIn(graph: NeighbourGraph, { k, constraints }: ClusterOptions): Int32Array | undefined {
-  const linked = constraints === undefined ? graph : linkPairs(graph, inPairs(constraints));
-  const smallest = (smallestShare * graph.count) / k;
-  const cut = cutTree(linkGraph(linked, constraints), { k, smallest, ambiguity });
-  return cut && assignAmbiguousGroups(linked, cut, { k, smallestSized: sizedShare * smallest });
-}
-
-/** With as many neighbours as usual, with two thirds of them and with half as many again. */
-async function graphsOf(features: Matrix, options: ClusterOptions): Promise<readonly NeighbourGraph[]> {
-  const usual = neighboursFor(features.rows, options.k);
-  const most = Math.min(features.rows - 1, Math.floor((3 / 2) * usual));
-  const near = await neighboursOf(features, most, options);
-  const counts = [usual, Math.ceil((2 / 3) * usual), most];
-  return counts.map((count) => neighbourGraph(nearestOf(near, count)));
+  if (constraints === undefined && cutOf(byDistance) < cutOf(whole)) return byDistance;
+  const labels = assignAmbiguousGroups(graph, certain, { k, smallestSized: sizedShare * cut.smallest });
+  return { labels, centres: clusterMeans(features, labels, k).values };
 }
 
 /** k-means serves for comparison: with many images it takes long and its starts differ less, so there are fewer. */
@@ -92,20 +75,15 @@ export async function normalizedCutOf(
 }
 
 /** With as many neighbours as so many samples in k clusters have. */
-export const neighbourGraphOf = async (samples: Matrix, options: GraphOptions): Promise<NeighbourGraph> =>
-  neighbourGraph(await neighboursOf(samples, neighboursFor(samples.rows, options.k), options));
-
-type GraphOptions = Pick<ClusterOptions, "k" | "seed" | "signal"> & SharedOptions;
-
-async function neighboursOf(
+export async function neighbourGraphOf(
   samples: Matrix,
-  neighbours: number,
-  { seed = 0, signal, ...options }: GraphOptions,
-): Promise<Neighbours> {
-  const wanted = { neighbours, signal, ...sharedOptions(options) };
-  if (samples.rows <= mostLandmarks) return nearestNeighbours(samples, wanted);
+  { k, seed = 0, signal, ...options }: Pick<ClusterOptions, "k" | "seed" | "signal"> & SharedOptions,
+): Promise<NeighbourGraph> {
+  const wanted = { neighbours: neighboursFor(samples.rows, k), signal, ...sharedOptions(options) };
+  if (samples.rows <= mostLandmarks) return neighbourGraph(await nearestNeighbours(samples, wanted));
   // Somebody wants more landmarks, whose exact neighbours take time by the square of their number.
-  return (await NeighbourCells.around(samples, { ...wanted, seed })).ofPoints(wanted);
+  const cells = await NeighbourCells.around(samples, { ...wanted, seed });
+  return neighbourGraph(await cells.ofPoints(wanted));
 }
 
 /** The mean of each cluster's samples [k, d], zero where it has none; samples with the label −1 are in none. */

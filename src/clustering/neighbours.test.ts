@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Matrix, matrix } from "../numeric/matrix.ts";
 import { Random } from "../numeric/random.ts";
-import { nearestNeighbours, nearestOf } from "./neighbours.ts";
+import { nearestNeighbours } from "./neighbours.ts";
 
 function randomSamples(rows: number, columns: number, { offset = 0 } = {}): Matrix {
   const random = new Random(2, "neighbours");
@@ -38,12 +38,6 @@ test("neighbours agree with brute force, over several blocks, near zero and far 
       expect(Math.abs(distance / expected.squaredDistances[i] - 1)).toBeLessThan(1e-5);
     });
   }
-});
-
-test("the nearest of many neighbours are those that were found if fewer had been asked for", async () => {
-  const samples = randomSamples(60, 5);
-  const many = await nearestNeighbours(samples, { neighbours: 12, threads: 1 });
-  expect(nearestOf(many, 4)).toEqual(await nearestNeighbours(samples, { neighbours: 4, threads: 1 }));
 });
 
 test("all other samples can be requested", async () => {

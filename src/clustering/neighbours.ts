@@ -67,9 +67,3 @@ export async function nearestNeighbours(samples: Matrix, options: NeighboursOpti
   }
   return { neighbours, indices: joined(indices, collective), squaredDistances: joined(squaredDistances, collective) };
 }
-
-/** Fewer neighbours of each sample: the nearest ones. */
-export function nearestOf({ neighbours: all, indices, squaredDistances }: Neighbours, neighbours: number): Neighbours {
-  const isNear = (_: number, place: number): boolean => place % all < neighbours;
-  return { neighbours, indices: indices.filter(isNear), squaredDistances: squaredDistances.filter(isNear) };
-}

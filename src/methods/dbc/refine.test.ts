@@ -11,18 +11,8 @@ import { refine } from "./refine.ts";
 
 const shapes = shapeDataset(200);
 const truth = labelsOf(shapes);
-/** With this seed, one of three clusters holds two whole shapes. */
 const clustered = (k: number): Promise<Fitted> =>
-  fitDbc(shapes, {
-    k,
-    seed: 1,
-    batch: 32,
-    pretrainEpochs: 4,
-    overClusteringEpochs: 0,
-    epochs: 6,
-    autoEncoders: 1,
-    threads: 1,
-  });
+  fitDbc(shapes, { k, batch: 32, pretrainEpochs: 4, overClusteringEpochs: 0, epochs: 6, autoEncoders: 1, threads: 1 });
 
 const keys = Array.from({ length: shapes.count }, (_, image) => keyOf(image));
 
