@@ -62,8 +62,8 @@ export async function findStacks(dataset: Images, options: StackOptions = {}): P
   }
 }
 
-/** By image, in order. A file that has gone meanwhile has none. */
 interface OpenThumbnails {
+  /** By image, in order. A file that has gone meanwhile has none. */
   readonly thumbnails: ReadonlyMap<number, Thumbnail>;
   close(): void;
 }

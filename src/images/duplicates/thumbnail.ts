@@ -101,21 +101,21 @@ async function channelsOf({ height, width, raw }: OpenImage): Promise<Channels> 
   const luma = { side, values: new Float32Array(side * side) };
   const blue = { side: colourSide, values: new Float32Array(colourSide ** 2).fill(neutral) };
   const red = { side: colourSide, values: new Float32Array(colourSide ** 2).fill(neutral) };
-  if (info.channels < 3) luma.values.set(data);
-  else splitColours(data, luma, blue, red);
+  split(data, info.channels, { luma, blue, red });
   return { luma, blue, red };
 }
 
-/** Colours are the means of the pixels that each of theirs stands for. */
-function splitColours(data: Uint8Array, luma: Plane, blue: Plane, red: Plane): void {
+/** Colours are the means of the pixels that each of theirs stands for. A grey image has one channel for all three. */
+function split(data: Uint8Array, channels: number, { luma, blue, red }: Channels): void {
   const { side } = luma;
+  const [toGreen, toBlue] = channels < 3 ? [0, 0] : [1, 2];
   const step = side / blue.side;
   for (let y = 0; y < side; y++)
     for (let x = 0; x < side; x++) {
       const at = y * side + x;
-      const r = data[3 * at];
-      const b = data[3 * at + 2];
-      const brightness = 0.299 * r + 0.587 * data[3 * at + 1] + 0.114 * b;
+      const r = data[channels * at];
+      const b = data[channels * at + toBlue];
+      const brightness = 0.299 * r + 0.587 * data[channels * at + toGreen] + 0.114 * b;
       const small = Math.floor(y / step) * blue.side + Math.floor(x / step);
       luma.values[at] = brightness;
       blue.values[small] += (0.564 * (b - brightness)) / step ** 2;
