@@ -39,7 +39,7 @@ test("smoothing changes scores, and no model", async () => {
 
 test("the paper's preset smooths nothing, nor does the boosted one vectors", () => {
   const smoothing = (images: Images, options = {}): number => dbcSettings(images, { k: 4, ...options }).smoothing;
-  expect(smoothing(shapes)).toBe(0.8);
+  expect(smoothing(shapes)).toBe(0.95);
   expect(smoothing(shapes, { preset: "paper" })).toBe(0);
   expect(smoothing({ ...shapes, image: { channels: 16, height: 1, width: 1 } })).toBe(0);
 });

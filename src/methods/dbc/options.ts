@@ -108,8 +108,8 @@ export const dbcOptions = {
     default: {
       paper: 50,
       boosted: {
-        words: "20, or as many as make 1,200 steps or 30 steps per cluster; fewer for under 640 images",
-        value: (known: Known) => epochsFor(known, 20, Math.max(stageTwoSteps(known), 30 * known.number("k"))),
+        words: "12, or as many as make 1,200 steps or 30 steps per cluster; fewer for under 640 images",
+        value: (known: Known) => epochsFor(known, 12, Math.max(stageTwoSteps(known), 30 * known.number("k"))),
       },
     },
   },
@@ -175,7 +175,7 @@ export const dbcOptions = {
       paper: 0,
       boosted: {
         words:
-          "4, or as many as make 300 steps or 5 per cluster, at most a quarter of the epochs; 0 with 3 auto-encoders or more",
+          "3, or as many as make 300 steps or 5 per cluster, at most a quarter of the epochs; 0 with 3 auto-encoders or more",
         value: boostedOverClustering,
       },
     },
@@ -261,8 +261,8 @@ export const dbcOptions = {
     default: {
       paper: 0,
       boosted: {
-        words: "0.8; 0 for vectors",
-        value: ({ images }: Known) => (isVector(images.image) ? 0 : 0.8),
+        words: "0.95; 0 for vectors",
+        value: ({ images }: Known) => (isVector(images.image) ? 0 : 0.95),
       },
     },
   },
@@ -350,7 +350,7 @@ function autoEncodersFor(count: number, k: number): number {
 /** Where someone wants stage II short, this is short as well. */
 function boostedOverClustering(known: Known): number {
   if (willBeLinear(known) || known.number("autoEncoders") >= manyAutoEncoders) return 0;
-  const epochs = epochsFor(known, 4, Math.max(300, 5 * known.number("k")));
+  const epochs = epochsFor(known, 3, Math.max(300, 5 * known.number("k")));
   return Math.min(epochs, Math.ceil(known.number("epochs") / 4));
 }
 

@@ -29,7 +29,7 @@ test("up to 70,000 images an epoch sees each of them, and schedules are what the
     expect(batches).toBe(Math.max(20, Math.ceil(count / batch)));
   }
   const { pretrainEpochs, overClusteringEpochs, epochs, warmUpEpochs, unaugmentedEpochs } = settingsOf(70_000);
-  expect([pretrainEpochs, overClusteringEpochs, epochs, warmUpEpochs, unaugmentedEpochs]).toEqual([10, 4, 20, 14, 6]);
+  expect([pretrainEpochs, overClusteringEpochs, epochs, warmUpEpochs, unaugmentedEpochs]).toEqual([10, 3, 12, 8, 4]);
 });
 
 test("of more images, steps stay as many; the paper's epochs are passes all the same", () => {
