@@ -9,15 +9,13 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { normalizedCutOf } from "../src/clustering/graph-clusters.ts";
-import type { Images } from "../src/images/dataset.ts";
-import { pixelCount } from "../src/images/image.ts";
+import { meanNormalizedCut } from "../src/clustering/normalized-cut.ts";
 import { openDataset } from "../src/images/sources/open.ts";
 import { fitDbc } from "../src/methods/dbc/dbc.ts";
 import type { DbcOptions } from "../src/methods/dbc/options.ts";
+import { pixelGraph } from "../src/methods/dbc/trials.ts";
 import { evaluateClustering } from "../src/metrics/external.ts";
 import { occurrences } from "../src/metrics/labels.ts";
-import { type Matrix, matrix } from "../src/numeric/matrix.ts";
 import { versions } from "../src/runs/versions.ts";
 
 /** What the text leaves open, one thing at a time; epochs are made up for where they are shorter. */
@@ -68,21 +66,12 @@ function imbalanceOf(sizes: ArrayLike<number>, count: number): number {
   return Math.log(sizes.length) - entropy.reduce((sum, part) => sum + part, 0);
 }
 
-function pixelsOf({ count, image, read }: Images): Matrix {
-  const pixels = new Float32Array(count * pixelCount(image));
-  read(
-    Array.from({ length: count }, (_, index) => index),
-    pixels,
-  );
-  return matrix(pixels, pixelCount(image), "pixels");
-}
-
 async function study(): Promise<void> {
   const { labels, ...images } = await openDataset(name);
   if (labels === undefined) throw new Error(`${name}: has no labels to measure by`);
   const threads = Number(values.threads);
-  const pixels = pixelsOf(images);
   const k = labels.names.length;
+  const graph = await pixelGraph(images, { k, threads });
   mkdirSync(values.out, { recursive: true });
   for (let seed = 0; seed < Number(values.seeds); seed++)
     for (const variant of values.variants.split(/,(?! )/)) {
@@ -96,7 +85,7 @@ async function study(): Promise<void> {
         kl: lossOf("clustering"),
         reconstruction: lossOf("pretraining"),
         imbalance: imbalanceOf(occurrences(assignments, k), images.count),
-        cut: await normalizedCutOf(pixels, assignments, { k, threads }),
+        cut: meanNormalizedCut(graph, assignments, k),
         ...{ seconds: (performance.now() - start) / 1000, settings, versions: versions() },
       };
       runs.push(run);

@@ -22,8 +22,6 @@ export interface Clusters {
   readonly centres: Float32Array;
   /** The cluster of each sample; −1 where it is undecided. */
   readonly labels: Int32Array;
-  /** The mean normalized cut in the neighbour graph, for comparing several results. */
-  readonly normalizedCut?: number;
 }
 
 export type FindClusters = (features: Matrix, options: ClusterOptions) => Promise<Clusters>;

@@ -65,7 +65,7 @@ export function chooseLandmarks(rows: number, most: number, seed: number): Uint3
 export const landmarksOf = (features: Matrix, chosen: Uint32Array): Matrix =>
   chosen.length === features.rows ? features : selectRows(features, chosen);
 
-/** The mean normalized cut of clusters in the neighbour graph of their features, by which trials are compared. */
+/** The mean normalized cut of clusters in the neighbour graph of their features. */
 export async function normalizedCutOf(
   features: Matrix,
   clusters: Int32Array,

@@ -47,18 +47,17 @@ export async function algorithm1(
   // Line 1: train the auto-encoder (M1), x_i → z_i → x̂_i.
   const { autoEncoder, encoders } = await trainEncoders();
 
-  const { centres, labels, cut } = await run.once(name, async () => {
+  const { centres, labels } = await run.once(name, async () => {
     // Line 2: extract features, Z ← f_θe*(X).
     const Z = await jointFeatures(X, architecture, encoders, options);
     // Line 3: cluster with the features, μ_z ← the centres of k-means.
     const found = await findClusters(Z.joint, options);
     // Centres are of the encoder that stage II goes on with, whoever else had a say in the clusters.
     const μ = Z.joint === Z.last ? found.centres : clusterMeans(Z.last, found.labels, options.k).values;
-    const { normalizedCut = Number.NaN } = found;
-    return { centres: μ, labels: Float32Array.from(found.labels), cut: Float32Array.of(normalizedCut) };
+    return { centres: μ, labels: Float32Array.from(found.labels) };
   });
 
-  const clusters = { centres, labels: Int32Array.from(labels), normalizedCut: cut[0] };
+  const clusters = { centres, labels: Int32Array.from(labels) };
   return { autoEncoder, encoder: encoders[encoders.length - 1], clusters };
 }
 

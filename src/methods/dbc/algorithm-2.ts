@@ -154,11 +154,11 @@ interface Seen {
 function watcher({ k }: StageTwoSettings, { options }: TrainingContext, additions: StageTwoAdditions) {
   const { snapshots, onProgress } = options;
   const collapse = new CollapseWarning(onProgress);
-  const stage = additions.training?.stage ?? "clustering";
+  const { stage = "clustering", within: { before } = { before: 0 } } = additions.training ?? {};
   return {
-    wantsFeatures: (t: number): boolean => snapshots?.wantsFeatures(t - 1) ?? false,
+    wantsFeatures: (t: number): boolean => snapshots?.wantsFeatures(before + t - 1) ?? false,
     see(t: number, { s, features, assignments, images }: Seen): void {
-      snapshots?.record(t - 1, { features, scores: s, k, images });
+      snapshots?.record(before + t - 1, { features, scores: s, k, images });
       // Pseudo-labels bring back a cluster that the network has not told apart yet.
       if (stage === "clustering" && !additions.pseudoLabels?.isWarmUp(t)) collapse.look(assignments, k);
     },

@@ -1,6 +1,6 @@
 /** DBC: discriminatively boosted clustering, the paper's Algorithms 1 and 2, and what we add to them. */
 import { type Clusters, type FindClusters, kMeansClusters } from "../../clustering/clusters.ts";
-import { graphClusters, normalizedCutOf } from "../../clustering/graph-clusters.ts";
+import { graphClusters } from "../../clustering/graph-clusters.ts";
 import { inPairs } from "../../clustering/sample-constraints.ts";
 import type { Images } from "../../images/dataset.ts";
 import { shrunkDataset } from "../../images/shrunk-dataset.ts";
@@ -16,17 +16,18 @@ import { partSize } from "../training/parts.ts";
 import { announce, type PlannedStage } from "../training/progress.ts";
 import { ResumableRun } from "../training/resumable-run.ts";
 import type { TrainingContext } from "../training/training-loop.ts";
-import { algorithm1, type Encoders, type StageOne, type StageOneAdditions } from "./algorithm-1.ts";
+import { algorithm1, type Encoders, type StageOneAdditions } from "./algorithm-1.ts";
 import { algorithm2, type StageTwoAdditions } from "./algorithm-2.ts";
 import { DrawnConstraints } from "./drawn-constraints.ts";
 import { overClusters, trainEnsemble } from "./encoder-ensemble.ts";
-import { networkFor, plannedAutoEncoders } from "./fcae.ts";
+import { memberSuffix, networkFor, plannedAutoEncoders, withinMembers } from "./fcae.ts";
 import { smoothedByLandmarks } from "./landmark-smoothing.ts";
 import { contextOf, landmarksAmong } from "./landmarks.ts";
 import { isLinear, principalEncoder } from "./linear-encoder.ts";
 import { smoothedFit } from "./neighbour-smoothing.ts";
 import { type DbcOptions, type DbcSettings, dbcOptions, dbcSettings } from "./options.ts";
 import { PseudoLabels, warmUpSchedule } from "./pseudo-labels.ts";
+import { type Attempt, bestOfTrials } from "./trials.ts";
 import { vectorClusters } from "./vector-clusters.ts";
 
 export async function fitDbc(dataset: Images, options: DbcOptions): Promise<Fitted> {
@@ -41,13 +42,15 @@ export async function fitDbc(dataset: Images, options: DbcOptions): Promise<Fitt
   const context = contextOf(whole, landmarks);
   announce(options, plannedStages(settings, dataset));
 
-  const stageOne = await bestOfTrials(settings, (trial) =>
-    algorithm1(network, settings, context, stageOneAdditions(network, settings, { whole, context }, trial)),
-  );
-  const { autoEncoder, encoder, clusters } = stageOne;
-  const start = { encoder, centres: clusters.centres };
-  const additions = stageTwoAdditions(settings, clusters, context);
-  const { converged, ...trained } = await algorithm2(network, start, settings, context, additions);
+  const attempt = async (trial: number): Promise<Attempt> => {
+    const first = stageOneAdditions(network, settings, { whole, context }, trial);
+    const { autoEncoder, encoder, clusters } = await algorithm1(network, settings, context, first);
+    const start = { encoder, centres: clusters.centres };
+    const second = stageTwoAdditions(settings, clusters, context, trial);
+    const { converged, ...trained } = await algorithm2(network, start, settings, context, second);
+    return { autoEncoder, trained, converged };
+  };
+  const { autoEncoder, trained, converged } = await bestOfTrials({ ...settings, network }, context, attempt);
 
   const outcome = { method: "dbc", settings, architecture, v: settings.v, autoEncoder, history: run.history };
   const fitted = await fittedWith(dataset, { ...outcome, trained, converged }, options);
@@ -58,18 +61,6 @@ export async function fitDbc(dataset: Images, options: DbcOptions): Promise<Fitt
     ? smoothedFit(fitted, { share, autoEncoderFeatures }, options)
     : smoothedByLandmarks(fitted, { share, landmarks, autoEncoderFeatures }, options);
 }
-
-/** The start with the lowest mean normalized cut. */
-async function bestOfTrials({ trials }: DbcSettings, attempt: (trial: number) => Promise<StageOne>): Promise<StageOne> {
-  let best = await attempt(0);
-  for (let trial = 1; trial < trials; trial++) best = tighter(best, await attempt(trial));
-  return best;
-}
-
-const tighter = (a: StageOne, b: StageOne): StageOne => (cutOf(b) < cutOf(a) ? b : a);
-
-/** Only trials that are compared are measured. */
-const cutOf = ({ clusters: { normalizedCut = Number.NaN } }: StageOne): number => normalizedCut;
 
 const finders: Readonly<Record<DbcSettings["initialClusters"], FindClusters>> = {
   graph: graphClusters,
@@ -91,7 +82,7 @@ function stageOneAdditions(
     : () => trainEnsemble(ensemble, whole, context);
   return {
     trainEncoders,
-    findClusters: settings.trials > 1 ? measured(findClusters) : findClusters,
+    findClusters,
     ...(trial === 0 ? {} : { name: `clusters, trial ${trial + 1}` }),
   };
 }
@@ -101,22 +92,15 @@ const onlyEncoder = async (trained: Promise<TrainedValues>): Promise<Encoders> =
   return { autoEncoder, encoders: [autoEncoder] };
 };
 
-/** Clusters with what trials are compared by. */
-const measured =
-  (findClusters: FindClusters): FindClusters =>
-  async (features, options) => {
-    const clusters = await findClusters(features, options);
-    return { ...clusters, normalizedCut: await normalizedCutOf(features, clusters.labels, options) };
-  };
-
 /** What Algorithm 2 does otherwise than in the paper; pseudo-labels only where something is asked of them. */
 function stageTwoAdditions(
   settings: DbcSettings,
   { labels }: Clusters,
   { options }: TrainingContext,
+  trial: number,
 ): StageTwoAdditions {
   const { k, alpha, balance, pseudoLabelWeight: weight, augmentation, unaugmentedEpochs, finalLearningRate } = settings;
-  const changes = { augmentation, unaugmentedEpochs, finalLearningRate };
+  const changes = { augmentation, unaugmentedEpochs, finalLearningRate, training: trainingOfTrial(settings, trial) };
   const said = constraintsFor(settings, options);
   if (settings.warmUpEpochs + settings.reclusterings + weight === 0) return { ...changes, ...said };
   const recluster = (features: Matrix) => finders[settings.initialClusters](features, options);
@@ -126,6 +110,12 @@ function stageTwoAdditions(
     ...said,
     pseudoLabels: new PseudoLabels(labels, { k, alpha, balance, weight, schedule, recluster }),
   };
+}
+
+/** The first is called as if it were the only one. */
+function trainingOfTrial({ epochs, trials }: DbcSettings, trial: number): NonNullable<StageTwoAdditions["training"]> {
+  const member = { number: trial, total: trials };
+  return { name: `clustering${memberSuffix(member)}`, stage: "clustering", within: withinMembers(epochs, member) };
 }
 
 /** Which cluster a label will be is not known beforehand: what was said are pairs. */
@@ -152,7 +142,7 @@ function plannedStages(settings: DbcSettings, images: Images): readonly PlannedS
   return [
     plannedAutoEncoders(settings, members),
     { stage: "over-clustering", epochs: overClustering, batches, batch },
-    { stage: "clustering", epochs, batches, batch },
+    { stage: "clustering", epochs: trials * epochs, batches, batch },
   ];
 }
 

@@ -149,7 +149,7 @@ export const dbcOptions = {
   trials: {
     kind: "count",
     least: 1,
-    help: "Repetitions of stage I; stage II goes on with the one whose clusters have the lowest mean normalized cut.",
+    help: "Repetitions of both stages; those clusters are kept that have the lowest mean normalized cut in the neighbour graph of the images themselves.",
     group: "additions",
     default: 1,
   },
