@@ -83,7 +83,7 @@ async function study(): Promise<void> {
       const run = {
         ...{ variant, seed, ...evaluateClustering(labels.values, assignments) },
         kl: lossOf("clustering"),
-        reconstruction: lossOf("pretraining"),
+        reconstruction: lossOf("auto-encoder"),
         imbalance: imbalanceOf(occurrences(assignments, k), images.count),
         cut: meanNormalizedCut(graph, assignments, k),
         ...{ seconds: (performance.now() - start) / 1000, settings, versions: versions() },
