@@ -15,7 +15,7 @@ const python = "/usr/bin/python3";
 const models = new Map<string, Uint8Array>();
 
 const open = Session.open;
-const watched = vi.spyOn(Session, "open").mockImplementation((program, options) => {
+vi.spyOn(Session, "open").mockImplementation((program, options) => {
   models.set(createHash("sha256").update(program.model).digest("hex"), program.model);
   return open.call(Session, program, options);
 });
@@ -40,7 +40,6 @@ for path in sys.argv[1:]:
 `;
 
 afterAll(() => {
-  watched.mockRestore();
   if (models.size === 0) return;
   const folder = mkdtempSync(join(tmpdir(), "boostcluster-models-"));
   try {

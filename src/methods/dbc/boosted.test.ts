@@ -115,7 +115,7 @@ describe("settings", () => {
     [1440, 20, { batch: 32, pretrainEpochs: 70, autoEncoders: 3, batches: 45, epochs: 27 }],
     [7200, 100, { batch: 256, autoEncoders: 2, overClusteringEpochs: 18, epochs: 104 }],
     [10_000, 10, { batch: 256, pretrainEpochs: 23, overClusteringEpochs: 8, epochs: 30, warmUpEpochs: 20 }],
-    [70_000, 10, { batch: 256, pretrainEpochs: 10, overClusteringEpochs: 4, epochs: 20, warmUpEpochs: 14 }],
+    [70_000, 10, { batch: 256, pretrainEpochs: 10, overClusteringEpochs: 3, epochs: 12, warmUpEpochs: 8 }],
   ])("for %i images of %i clusters are %j", (count, k, expected) => {
     expect(dbcSettings({ ...shapes, count }, { k })).toMatchObject(expected);
   });
