@@ -1,7 +1,7 @@
 /**
  * Trials, an addition to both algorithms: they are repeated from other seeds, and the clusters with the lowest mean
  * normalized cut are kept. All are compared in one graph, of the images themselves: features tell how well their own
- * clusters are separated, and the loss that was minimized tells nothing.
+ * clusters are separated, and the loss that was minimized tells little.
  */
 import { neighbourGraphOf } from "../../clustering/graph-clusters.ts";
 import type { NeighbourGraph } from "../../clustering/neighbour-graph.ts";
