@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { assignAmbiguousGroups } from "./ambiguous-groups.ts";
 import type { NeighbourGraph } from "./neighbour-graph.ts";
 
-/** A graph whose edges weigh the same in both directions. */
 function graphOf(count: number, edges: readonly (readonly [number, number, number])[]): NeighbourGraph {
   const lists = Array.from({ length: count }, (): [number, number][] => []);
   for (const [a, b, weight] of edges) {
@@ -18,8 +17,7 @@ function graphOf(count: number, edges: readonly (readonly [number, number, numbe
     count,
     starts,
     others: Uint32Array.from(lists.flat(), ([b]) => b),
-    outward: weights,
-    inward: weights,
+    weights,
     nearest,
   };
 }

@@ -92,7 +92,7 @@ function linksOf(graph: NeighbourGraph, members: readonly number[], labels: Int3
   for (const sample of members)
     for (let edge = graph.starts[sample]; edge < graph.starts[sample + 1]; edge++) {
       const label = labels[graph.others[edge]];
-      if (label >= 0) links[label] += graph.outward[edge] + graph.inward[edge];
+      if (label >= 0) links[label] += graph.weights[edge];
     }
   return links;
 }

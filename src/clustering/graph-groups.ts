@@ -28,11 +28,10 @@ export function graphGroups(graph: NeighbourGraph, most: number): GraphGroups {
   return coarse;
 }
 
-function singleSamples({ count, starts, others, outward, inward }: NeighbourGraph): GraphGroups {
+function singleSamples({ count, starts, others, weights }: NeighbourGraph): GraphGroups {
   const links = Array.from({ length: count }, (_, sample) => {
     const own = new Map<number, number>();
-    for (let edge = starts[sample]; edge < starts[sample + 1]; edge++)
-      own.set(others[edge], (outward[edge] + inward[edge]) / 2);
+    for (let edge = starts[sample]; edge < starts[sample + 1]; edge++) own.set(others[edge], weights[edge]);
     return own;
   });
   return {

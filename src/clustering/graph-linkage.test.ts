@@ -27,7 +27,7 @@ function rings(radii: readonly number[], each: number): Float32Array {
 function affinity(graph: NeighbourGraph, a: readonly number[], b: readonly number[]): number {
   const weight = (from: number, to: number): number => {
     for (let edge = graph.starts[from]; edge < graph.starts[from + 1]; edge++)
-      if (graph.others[edge] === to) return graph.outward[edge];
+      if (graph.others[edge] === to) return graph.weights[edge];
     return 0;
   };
   const ways = (from: readonly number[], over: readonly number[]): number =>
@@ -67,6 +67,16 @@ describe("graph degree linkage", () => {
       members[from] = [];
     }
   });
+});
+
+it("joins groups by links that only one of them counts among its nearest", async () => {
+  // The points of either dense group are one another's neighbours; the pair between them has two of them among its own.
+  const dense = (at: number): number[] => [0, 0.1, 0.2, 0.3, 0.4].flatMap((x) => [at + x, 0]);
+  const graph = await graphOf(Float32Array.from([...dense(0), ...dense(10), 4.5, 0, 4.6, 0]), 3);
+  const { joins, groups } = linkGraph(graph);
+  const join = joins.find(({ from, into }) => [from, into].includes(groups[10]));
+  expect([join?.into, join?.from].sort()).toEqual([groups[0], groups[10]]);
+  expect(join?.affinity).toBeGreaterThan(0);
 });
 
 describe("cutting the tree", () => {

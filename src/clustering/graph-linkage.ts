@@ -3,6 +3,9 @@
  * 2012): groups of a neighbour graph are joined, first those with the most and strongest paths from one into the other
  * and back.
  *
+ * The graph is undirected here, unlike in the paper: of few neighbours, the only link between two parts of a cluster often
+ * leads one way, and a product of links out and in would not see it.
+ *
  * Samples that form a connected shape, such as the ring of views of one object or a digit in many handwritings, stay
  * together where k-means would cut them by distance.
  */
@@ -78,7 +81,7 @@ class Linking {
   /** The group of each sample. */
   readonly #groups: Int32Array;
   readonly #members: number[][];
-  /** returns[a].get(b) = Σ_{j∈a} in_b(j) out_b(j), the paths from b into a and straight back. */
+  /** returns[a].get(b) = Σ_{j∈a} (Σ_{i∈b} w_ij)², the paths from b into a and straight back. */
   readonly #returns: Map<number, number>[];
   /** For each group, the one with the largest affinity to it, or −1, and that affinity. */
   readonly #strongest: Int32Array;
@@ -122,23 +125,20 @@ class Linking {
   }
 
   #firstReturns(groupCount: number): Map<number, number>[] {
-    const { count, starts, others, outward, inward } = this.#graph;
+    const { count, starts, others, weights } = this.#graph;
     const returns = Array.from({ length: groupCount }, () => new Map<number, number>());
-    const [out, into] = [new Float64Array(groupCount), new Float64Array(groupCount)];
+    const links = new Float64Array(groupCount);
     for (let sample = 0; sample < count; sample++) {
       const group = this.#groups[sample];
-      for (let edge = starts[sample]; edge < starts[sample + 1]; edge++) {
-        const other = this.#groups[others[edge]];
-        out[other] += outward[edge];
-        into[other] += inward[edge];
-      }
+      for (let edge = starts[sample]; edge < starts[sample + 1]; edge++)
+        links[this.#groups[others[edge]]] += weights[edge];
       for (let edge = starts[sample]; edge < starts[sample + 1]; edge++) {
         const other = this.#groups[others[edge]];
         if (other === group) continue;
-        returns[group].set(other, (returns[group].get(other) ?? 0) + into[other] * out[other]);
-        [out[other], into[other]] = [0, 0];
+        returns[group].set(other, (returns[group].get(other) ?? 0) + links[other] ** 2);
+        links[other] = 0;
       }
-      [out[group], into[group]] = [0, 0];
+      links[group] = 0;
     }
     return returns;
   }
@@ -219,18 +219,13 @@ class Linking {
   }
 
   #crossingAt(sample: number, a: number, b: number): number {
-    const { starts, others, outward, inward } = this.#graph;
-    let [outA, inA, outB, inB] = [0, 0, 0, 0];
+    const { starts, others, weights } = this.#graph;
+    let [toA, toB] = [0, 0];
     for (let edge = starts[sample]; edge < starts[sample + 1]; edge++) {
       const group = this.#groups[others[edge]];
-      if (group === a) {
-        outA += outward[edge];
-        inA += inward[edge];
-      } else if (group === b) {
-        outB += outward[edge];
-        inB += inward[edge];
-      }
+      if (group === a) toA += weights[edge];
+      else if (group === b) toB += weights[edge];
     }
-    return inA * outB + inB * outA;
+    return 2 * toA * toB;
   }
 }

@@ -41,9 +41,9 @@ export function spreadLabels(
   return spread;
 }
 
-/** w_ij / √(d_i d_j), with w_ij the mean of both directions, and d_i the sum of i's: no sample outweighs the others. */
-function normalizedWeights({ count, starts, others, outward, inward }: NeighbourGraph): Float32Array {
-  const weights = outward.map((weight, edge) => (weight + inward[edge]) / 2);
+/** w_ij / √(d_i d_j), with d_i the sum of i's: no sample outweighs the others. */
+function normalizedWeights({ count, starts, others, ...graph }: NeighbourGraph): Float32Array {
+  const weights = graph.weights.slice();
   const degrees = new Float64Array(count);
   for (let i = 0; i < count; i++) for (let edge = starts[i]; edge < starts[i + 1]; edge++) degrees[i] += weights[edge];
   for (let i = 0; i < count; i++)

@@ -19,18 +19,25 @@ test("links do not depend on the scale of features, also where all neighbours of
   // A power of two changes no digit.
   const [one, other] = [await graphOf(points(1)), await graphOf(points(1024))];
   expect(other.others).toEqual(one.others);
-  expect(other.outward).toEqual(one.outward);
-  expect(other.inward).toEqual(one.inward);
+  expect(other.weights).toEqual(one.weights);
 });
 
-test("copies are linked as strongly as can be, and every link is from 0 to 1", async () => {
-  const { starts, others, outward } = await graphOf(points(1));
-  for (let edge = starts[0]; edge < starts[1]; edge++)
-    if (outward[edge] > 0 && others[edge] < 6) expect(outward[edge]).toBe(1);
-  for (const weight of outward) expect(weight >= 0 && weight <= 1).toBe(true);
+test("copies are linked as strongly as can be, half as much if only one counts the other, and links are from 0 to 1", async () => {
+  const { starts, others, weights } = await graphOf(points(1));
+  for (let edge = starts[0]; edge < starts[1]; edge++) if (others[edge] < 6) expect([0.5, 1]).toContain(weights[edge]);
+  for (const weight of weights) expect(weight >= 0 && weight <= 1).toBe(true);
+});
+
+test("a link weighs the same at both of its ends", async () => {
+  const { count, starts, others, weights } = await graphOf(points(1));
+  for (let node = 0; node < count; node++)
+    for (let edge = starts[node]; edge < starts[node + 1]; edge++) {
+      const back = others.subarray(starts[others[edge]], starts[others[edge] + 1]).indexOf(node);
+      expect(weights[starts[others[edge]] + back]).toBe(weights[edge]);
+    }
 });
 
 test("where all samples are the same, all links are the strongest", async () => {
-  const { outward, inward } = await graphOf(new Float32Array(20).fill(3));
-  expect(outward.every((weight, edge) => Math.max(weight, inward[edge]) === 1)).toBe(true);
+  const { weights } = await graphOf(new Float32Array(20).fill(3));
+  expect([...new Set(weights)].sort()).toEqual([0.5, 1]);
 });

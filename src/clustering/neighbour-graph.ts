@@ -1,7 +1,7 @@
-/** The neighbour graph of samples: edges from each to its nearest neighbours, the stronger the nearer. */
+/** The neighbour graph of samples: each is linked to its nearest neighbours, the stronger the nearer. */
 import type { Neighbours } from "./neighbours.ts";
 
-/** The edges at node i are those from `starts[i]` up to `starts[i + 1]`, in either direction. */
+/** An undirected graph. The edges at node i are those from `starts[i]` up to `starts[i + 1]`; each is listed at both ends. */
 export interface NeighbourGraph {
   readonly count: number;
   /** The nearest neighbour of each node. */
@@ -9,15 +9,13 @@ export interface NeighbourGraph {
   readonly starts: Uint32Array;
   /** The node at the other end. */
   readonly others: Uint32Array;
-  /** The weight of i → other; 0 where there is only the opposite edge. */
-  readonly outward: Float32Array;
-  /** The weight of other → i. */
-  readonly inward: Float32Array;
+  /** From 0 to 1. */
+  readonly weights: Float32Array;
 }
 
 /**
  * w = exp(−‖x − y‖² / σ_x σ_y), where σ is the distance to a sample's farthest neighbour (Zelnik-Manor & Perona, 2004):
- * dense and sparse regions are linked alike.
+ * dense and sparse regions are linked alike. Half of it where only one of the two is a neighbour of the other.
  */
 export function neighbourGraph({ indices, neighbours, squaredDistances }: Neighbours): NeighbourGraph {
   const count = indices.length / neighbours;
@@ -41,8 +39,8 @@ function reachesOf({ neighbours, squaredDistances }: Neighbours): Float64Array {
   return reach.map((own) => own || (smallest < Number.POSITIVE_INFINITY ? smallest : 1));
 }
 
-/** Lists each edge at both of its ends; two opposite edges share an entry. */
-function bothWays(indices: Uint32Array, weights: Float32Array, count: number) {
+/** Lists each edge at both of its ends. Two samples that are neighbours of each other share one. */
+function bothWays(indices: Uint32Array, towards: Float32Array, count: number) {
   const neighbours = indices.length / count;
   const back = (i: number, j: number): number =>
     indices.subarray(j * neighbours, (j + 1) * neighbours).indexOf(i) + j * neighbours;
@@ -58,35 +56,33 @@ function bothWays(indices: Uint32Array, weights: Float32Array, count: number) {
   for (let i = 0; i < count; i++) starts[i + 1] += starts[i];
   const next = starts.slice();
   const others = new Uint32Array(starts[count]);
-  const outward = new Float32Array(starts[count]);
-  const inward = new Float32Array(starts[count]);
+  const weights = new Float32Array(starts[count]);
   for (let edge = 0; edge < indices.length; edge++) {
     const i = Math.floor(edge / neighbours);
     const j = indices[edge];
     const place = next[i]++;
     others[place] = j;
-    outward[place] = weights[edge];
-    if (mutual[edge] >= 0) inward[place] = weights[mutual[edge]];
+    if (mutual[edge] >= 0) weights[place] = (towards[edge] + towards[mutual[edge]]) / 2;
     else {
       const otherPlace = next[j]++;
       others[otherPlace] = i;
-      inward[otherPlace] = weights[edge];
+      weights[place] = weights[otherPlace] = towards[edge] / 2;
     }
   }
-  return { starts, others, outward, inward };
+  return { starts, others, weights };
 }
 
-/** Adds the rows of a sample's neighbours to `row`, by `weights` of the edges. */
+/** Adds the rows of a sample's neighbours to `row`, by `shares` of the edges. */
 export function gatherFromNeighbours(
   { starts, others }: NeighbourGraph,
-  weights: Float32Array,
+  shares: Float32Array,
   rows: Float32Array,
   sample: number,
   row: Float32Array,
 ): void {
   const k = row.length;
   for (let edge = starts[sample]; edge < starts[sample + 1]; edge++) {
-    const [weight, from] = [weights[edge], others[edge] * k];
-    for (let j = 0; j < k; j++) row[j] += weight * rows[from + j];
+    const [share, from] = [shares[edge], others[edge] * k];
+    for (let j = 0; j < k; j++) row[j] += share * rows[from + j];
   }
 }

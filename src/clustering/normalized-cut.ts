@@ -11,7 +11,7 @@ export function meanNormalizedCut(graph: NeighbourGraph, labels: Int32Array, k: 
     const cluster = labels[sample];
     if (cluster < 0) continue;
     for (let edge = graph.starts[sample]; edge < graph.starts[sample + 1]; edge++) {
-      const weight = graph.outward[edge] + graph.inward[edge];
+      const weight = graph.weights[edge];
       all[cluster] += weight;
       if (labels[graph.others[edge]] !== cluster) leaving[cluster] += weight;
     }

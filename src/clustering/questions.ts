@@ -74,7 +74,7 @@ const degreeOf = (links: ReadonlyMap<number, number>): number => {
 
 /** The samples of each group, those with the strongest links within it first. */
 function membersByCentrality(
-  { count, starts, others, outward, inward }: NeighbourGraph,
+  { count, starts, others, weights }: NeighbourGraph,
   { count: groupCount, groups }: GraphGroups,
 ): number[][] {
   const within = new Float64Array(count);
@@ -82,7 +82,7 @@ function membersByCentrality(
   for (let sample = 0; sample < count; sample++) {
     members[groups[sample]].push(sample);
     for (let edge = starts[sample]; edge < starts[sample + 1]; edge++)
-      if (groups[others[edge]] === groups[sample]) within[sample] += outward[edge] + inward[edge];
+      if (groups[others[edge]] === groups[sample]) within[sample] += weights[edge];
   }
   for (const samples of members) samples.sort((a, b) => within[b] - within[a] || a - b);
   return members;

@@ -64,7 +64,7 @@ test("each is its own share and the weighted mean of its neighbours, but for one
   for (let sample = 0; sample < graph.count; sample++) {
     let [total, sum] = [0, 0];
     for (let edge = graph.starts[sample]; edge < graph.starts[sample + 1]; edge++) {
-      const weight = graph.outward[edge] + graph.inward[edge];
+      const weight = graph.weights[edge];
       total += weight;
       sum += weight * smooth[graph.others[edge] * k];
     }

@@ -17,14 +17,14 @@ export interface SmoothingOptions {
 const negligible = 0.01;
 
 /**
- * F [samples, k], with f_i = (1 − share) s_i + share Σ_j w_ij f_j / Σ_j w_ij, where w_ij is the sum of both directions'
- * weights. Rows add up to what those of the scores add up to.
+ * F [samples, k], with f_i = (1 − share) s_i + share Σ_j w_ij f_j / Σ_j w_ij, with the weights w_ij of the
+ * graph. Rows add up to what those of the scores add up to.
  */
 export function smoothScores(graph: NeighbourGraph, scores: Float32Array, options: SmoothingOptions): Float32Array {
   const { k, share, known } = options;
   if (share === 0) return scores;
   const own = known === undefined ? scores : withKnown(scores, known, k);
-  const weights = shareOfEach(graph, share);
+  const shares = shareOfEach(graph, share);
   const buffers = [new Float32Array(own.length), new Float32Array(own.length)];
   const rounds = Math.ceil(Math.log(negligible) / Math.log(share));
   let smooth = own;
@@ -35,7 +35,7 @@ export function smoothScores(graph: NeighbourGraph, scores: Float32Array, option
       row.set(before);
       if (known !== undefined && known[sample] >= 0) continue;
       for (let j = 0; j < k; j++) row[j] *= 1 - share;
-      gatherFromNeighbours(graph, weights, smooth, sample, row);
+      gatherFromNeighbours(graph, shares, smooth, sample, row);
     }
     smooth = next;
   }
@@ -51,16 +51,16 @@ function withKnown(scores: Float32Array, known: Int32Array, k: number): Float32A
 }
 
 /** Of each edge, what the sample takes from the other end. */
-function shareOfEach({ count, starts, outward, inward }: NeighbourGraph, share: number): Float32Array {
-  const weights = outward.map((weight, edge) => weight + inward[edge]);
+function shareOfEach({ count, starts, weights }: NeighbourGraph, share: number): Float32Array {
+  const shares = weights.slice();
   for (let sample = 0; sample < count; sample++) {
-    const own = weights.subarray(starts[sample], starts[sample + 1]);
+    const own = shares.subarray(starts[sample], starts[sample + 1]);
     const total = own.reduce((sum, weight) => sum + weight, 0);
     own.forEach((weight, edge) => {
       own[edge] = total > 0 ? (share * weight) / total : share / own.length;
     });
   }
-  return weights;
+  return shares;
 }
 
 /**
