@@ -13,18 +13,30 @@ import { linkPairs } from "./pair-links.ts";
 import { inPairs } from "./sample-constraints.ts";
 import { cutTree } from "./tree-cut.ts";
 
+/** What decides about clusters, where somebody studies how much each of it matters. */
+export interface GraphRules {
+  /** Nearest neighbours that each sample is linked to. Default: a fifteenth of the average cluster, from 5 to 15. */
+  readonly neighbours?: number;
+  /** A group is a cluster if it has at least this share of the average cluster. Default: 1/4. */
+  readonly smallestShare?: number;
+  /**
+   * A group that is linked to a second cluster at least this many times as strongly as to its own is ambiguous. Default:
+   * 0.3.
+   */
+  readonly ambiguity?: number;
+  /**
+   * An ambiguous group with at least this share of the smallest cluster's size is assigned by sizes as well as by links.
+   * Default: 1/5.
+   */
+  readonly sizedShare?: number;
+}
+
 /** A fifteenth of the average cluster, so that neighbours are mostly of the same cluster; 5 to 15. */
 export const neighboursFor = (count: number, k: number): number =>
   Math.min(count - 1, Math.max(5, Math.min(15, Math.round(count / k / 15))));
 
 /** A group is a cluster if it has at least this share of the average cluster. */
 export const smallestShare = 1 / 4;
-
-/** A group that is linked to a second cluster at least this many times as strongly as to its own is ambiguous. */
-const ambiguity = 0.3;
-
-/** An ambiguous group with at least this share of the smallest cluster's size is assigned by sizes as well as by links. */
-const sizedShare = 1 / 5;
 
 /** The most images that are linked, since work grows with their square; of more, a random sample: the landmarks. */
 export const mostLandmarks = 100_000;
@@ -35,12 +47,12 @@ export const mostLandmarks = 100_000;
  * label −1 to groups that were too small for a cluster when the tree was cut, and to ambiguous groups without a link to
  * any cluster.
  */
-export async function graphClusters(features: Matrix, options: ClusterOptions): Promise<Clusters> {
-  const { k, constraints } = options;
+export async function graphClusters(features: Matrix, options: ClusterOptions & GraphRules): Promise<Clusters> {
+  const { k, constraints, ambiguity = 0.3, sizedShare = 1 / 5 } = options;
   const found = await neighbourGraphOf(features, options);
   const graph = constraints === undefined ? found : linkPairs(found, inPairs(constraints));
   const tree = linkGraph(graph, constraints);
-  const cut = { k, smallest: (smallestShare * features.rows) / k };
+  const cut = { k, smallest: ((options.smallestShare ?? smallestShare) * features.rows) / k };
   const [whole, certain] = [cutTree(tree, cut), cutTree(tree, { ...cut, ambiguity })];
   const byDistance = await kMeansClusters(features, { ...options, restarts: restartsFor(features.rows, options) });
   if (whole === undefined || certain === undefined) return byDistance;
@@ -74,12 +86,18 @@ export async function normalizedCutOf(
   return meanNormalizedCut(await neighbourGraphOf(features, options), clusters, options.k);
 }
 
-/** With as many neighbours as so many samples in k clusters have. */
+/** With as many neighbours as so many samples in k clusters have, unless it is said how many. */
 export async function neighbourGraphOf(
   samples: Matrix,
-  { k, seed = 0, signal, ...options }: Pick<ClusterOptions, "k" | "seed" | "signal"> & SharedOptions,
+  {
+    k,
+    neighbours = neighboursFor(samples.rows, k),
+    seed = 0,
+    signal,
+    ...options
+  }: Pick<ClusterOptions, "k" | "seed" | "signal"> & Pick<GraphRules, "neighbours"> & SharedOptions,
 ): Promise<NeighbourGraph> {
-  const wanted = { neighbours: neighboursFor(samples.rows, k), signal, ...sharedOptions(options) };
+  const wanted = { neighbours, signal, ...sharedOptions(options) };
   if (samples.rows <= mostLandmarks) return neighbourGraph(await nearestNeighbours(samples, wanted));
   // Somebody wants more landmarks, whose exact neighbours take time by the square of their number.
   const cells = await NeighbourCells.around(samples, { ...wanted, seed });
