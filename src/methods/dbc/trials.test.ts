@@ -17,19 +17,15 @@ const options: DbcOptions = {
   threads: 1,
 };
 
-test("of several trials those clusters are kept that hang together best, whichever came first", async () => {
+test("of several trials those clusters are kept that hang together best, and the history tells of all", async () => {
   const graph = await pixelGraph(digits, { k: 10, threads: 1 });
   const cuts: number[] = [];
-  for (const trials of [1, 2, 3, 4]) {
-    const { assignments } = await fitDbc(digits, { ...options, trials });
+  for (const trials of [1, 2, 3]) {
+    const { assignments, history } = await fitDbc(digits, { ...options, trials });
     cuts.push(meanNormalizedCut(graph, assignments, 10));
+    expect(history.map(({ epoch }) => epoch)).toEqual(Array.from({ length: 3 * trials }, (_, epoch) => epoch + 1));
   }
   const best = cuts.map((_, index) => Math.min(...cuts.slice(0, index + 1)));
   expect(cuts).toEqual(best);
-  expect(cuts[3]).toBeLessThan(cuts[0]);
-});
-
-test("a history tells of all trials, and epochs are counted on", async () => {
-  const { history } = await fitDbc(digits, { ...options, trials: 2 });
-  expect(history.map(({ epoch }) => epoch)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(cuts[2], "a seed whose first trial is not the best").toBeLessThan(cuts[0]);
 });
