@@ -7,7 +7,7 @@
  * `--features` (default: runs/graph-study), so that another look, or a study that was interrupted, trains nothing twice.
  */
 import { existsSync, mkdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { type GraphRules, graphClusters, neighboursFor } from "../src/clustering/graph-clusters.ts";
 import { readNpyRows, writeNpy } from "../src/files/npy.ts";
@@ -16,7 +16,7 @@ import { shrunkDataset } from "../src/images/shrunk-dataset.ts";
 import { openDataset } from "../src/images/sources/open.ts";
 import { trainEnsemble } from "../src/methods/dbc/encoder-ensemble.ts";
 import { networkFor } from "../src/methods/dbc/fcae.ts";
-import { jointFeatures } from "../src/methods/dbc/joint-features.ts";
+import { jointFeatures, sideBySide } from "../src/methods/dbc/joint-features.ts";
 import { dbcSettings } from "../src/methods/dbc/options.ts";
 import { resolved } from "../src/methods/training/common-options.ts";
 import { ResumableRun } from "../src/methods/training/resumable-run.ts";
@@ -57,13 +57,15 @@ function variants(count: number, k: number): readonly GraphRules[] {
     );
 }
 
-/** Z of stage I, as the boosted preset has it. */
-async function features(name: string, images: Images, options: { readonly k: number; readonly seed: number }) {
-  const file = join(values.features, `${name}.seed${options.seed}.npy`);
-  if (existsSync(file)) {
-    const kept = readNpyRows(file, [...Array(images.count).keys()]);
-    return matrix(kept, kept.length / images.count);
+/** Z of stage I by each of its encoders, as the boosted preset has it. */
+async function featuresOf(name: string, images: Images, options: { readonly k: number; readonly seed: number }) {
+  const fileOf = (view: number): string => join(values.features, `${name}.seed${options.seed}.view${view}.npy`);
+  const kept: Matrix[] = [];
+  while (existsSync(fileOf(kept.length))) {
+    const rows = readNpyRows(fileOf(kept.length), [...Array(images.count).keys()]);
+    kept.push(matrix(rows, rows.length / images.count));
   }
+  if (kept.length > 0) return kept;
   const settings = dbcSettings(images, options);
   const network = networkFor(images, { ...options, ...settings });
   const architecture = withoutShrinking(network);
@@ -71,16 +73,17 @@ async function features(name: string, images: Images, options: { readonly k: num
   const context = { dataset, run: new ResumableRun(), options: resolved({ ...options, threads }, settings) };
   const ensemble = { architecture, settings, findClusters: graphClusters, trial: 0 };
   const { encoders } = await trainEnsemble(ensemble, context, context);
-  const { joint } = await jointFeatures(dataset, architecture, encoders, { ...options, threads });
-  mkdirSync(dirname(file), { recursive: true });
-  writeNpy(file, joint.values, [joint.rows, joint.columns]);
-  return joint;
+  const { joint, views = [joint] } = await jointFeatures(dataset, architecture, encoders, { ...options, threads });
+  mkdirSync(values.features, { recursive: true });
+  for (const [view, { values: Z, rows, columns }] of views.entries()) writeNpy(fileOf(view), Z, [rows, columns]);
+  return views;
 }
 
-async function row(Z: Matrix, truth: ArrayLike<number>, k: number): Promise<string> {
+async function row(views: readonly Matrix[], truth: ArrayLike<number>, k: number): Promise<string> {
+  const Z = views.length === 1 ? views[0] : sideBySide(views);
   const cells: string[] = [];
   for (const rule of [{}, ...variants(Z.rows, k)]) {
-    const { labels } = await graphClusters(Z, { k, threads, ...rule });
+    const { labels } = await graphClusters(Z, { k, threads, ...(views.length > 1 && { views }), ...rule });
     const { acc, nmi } = evaluateClustering(
       truth,
       labels.map((label) => (label < 0 ? k : label)),
@@ -98,7 +101,7 @@ for (const argument of positionals) {
   if (labels === undefined) throw new Error(`${set}: has no labels to measure by; give SET=LABELS`);
   const k = labels.names.length;
   for (let seed = 0; seed < Number(values.seeds); seed++) {
-    const Z = await features(basename(set), images, { k, seed });
+    const Z = await featuresOf(basename(set), images, { k, seed });
     console.log(`| ${basename(set)}, seed ${seed} | ${await row(Z, labels.values, k)} |`);
   }
 }

@@ -12,6 +12,8 @@ export interface ClusterOptions extends SharedOptions {
   readonly seed?: number;
   /** Starts of k-means, of which the best is kept. Default: 20. */
   readonly restarts?: number;
+  /** The same samples as each of several encoders sees them; the neighbour graph of each counts. Default: none. */
+  readonly views?: readonly Matrix[];
   /** What people have said of samples; the clusters of the neighbour graph go with it. Default: nothing. */
   readonly constraints?: SampleConstraints;
   readonly signal?: AbortSignal;

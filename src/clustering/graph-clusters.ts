@@ -5,6 +5,7 @@ import { Random } from "../numeric/random.ts";
 import { assignAmbiguousGroups } from "./ambiguous-groups.ts";
 import { type ClusterOptions, type Clusters, kMeansClusters } from "./clusters.ts";
 import { linkGraph } from "./graph-linkage.ts";
+import { meanGraph } from "./mean-graph.ts";
 import { NeighbourCells } from "./neighbour-cells.ts";
 import { type NeighbourGraph, neighbourGraph } from "./neighbour-graph.ts";
 import { nearestNeighbours } from "./neighbours.ts";
@@ -49,7 +50,7 @@ export const mostLandmarks = 100_000;
  */
 export async function graphClusters(features: Matrix, options: ClusterOptions & GraphRules): Promise<Clusters> {
   const { k, constraints, ambiguity = 0.3, sizedShare = 1 / 5 } = options;
-  const found = await neighbourGraphOf(features, options);
+  const found = await graphOfViews(features, options);
   const graph = constraints === undefined ? found : linkPairs(found, inPairs(constraints));
   const tree = linkGraph(graph, constraints);
   const cut = { k, smallest: ((options.smallestShare ?? smallestShare) * features.rows) / k };
@@ -84,6 +85,13 @@ export async function normalizedCutOf(
   options: ClusterOptions,
 ): Promise<number> {
   return meanNormalizedCut(await neighbourGraphOf(features, options), clusters, options.k);
+}
+
+/** The graph of the features; where several encoders see them, the mean of that and of each encoder's own. */
+async function graphOfViews(features: Matrix, options: ClusterOptions & GraphRules): Promise<NeighbourGraph> {
+  const graphs: NeighbourGraph[] = [];
+  for (const view of [...(options.views ?? []), features]) graphs.push(await neighbourGraphOf(view, options));
+  return meanGraph(graphs);
 }
 
 /** With as many neighbours as so many samples in k clusters have, unless it is said how many. */

@@ -51,7 +51,7 @@ export async function algorithm1(
     // Line 2: extract features, Z ← f_θe*(X).
     const Z = await jointFeatures(X, architecture, encoders, options);
     // Line 3: cluster with the features, μ_z ← the centres of k-means.
-    const found = await findClusters(Z.joint, options);
+    const found = await findClusters(Z.joint, { ...options, ...(Z.views && { views: Z.views }) });
     // Centres are of the encoder that stage II goes on with, whoever else had a say in the clusters.
     const μ = Z.joint === Z.last ? found.centres : clusterMeans(Z.last, found.labels, options.k).values;
     return { centres: μ, labels: Float32Array.from(found.labels) };

@@ -10,6 +10,8 @@ import { featuresOf } from "../training/features.ts";
 export interface JointFeatures {
   /** Of all encoders. */
   readonly joint: Matrix;
+  /** Of each of them, if there are several. */
+  readonly views?: readonly Matrix[];
   /** Of the last of them, by itself. */
   readonly last: Matrix;
 }
@@ -26,7 +28,8 @@ export async function jointFeatures(
 ): Promise<JointFeatures> {
   const parts: Matrix[] = [];
   for (const encoder of encoders) parts.push(await featuresOf(dataset, architecture, encoder, options));
-  return { joint: parts.length === 1 ? parts[0] : sideBySide(parts), last: parts[parts.length - 1] };
+  const last = parts[parts.length - 1];
+  return parts.length === 1 ? { joint: last, last } : { joint: sideBySide(parts), views: parts, last };
 }
 
 /** What scales a matrix to a total variance of 1. */
