@@ -27,7 +27,10 @@ for (let index = 0; ; index++) {
   const records = new PartialRecords(file, 4);
   const there = records.records;
   expect(there).toBeGreaterThan(0);
-  expect(records.skipped.length).toBe(Math.floor((there - 4) / 10) + 1);
+  // The note may have been written between the last record and the file that is skipped after it.
+  const skipped = Array.from({ length: there }, (_, index) => String(index)).filter((_, index) => index % 10 === 3);
+  const before = skipped.filter((index) => Number(index) < there - 1);
+  expect([skipped, before]).toContainEqual(records.skipped.map(({ file }) => file));
   expect([...records.left()].length).toBe(there);
   for (let index = there; index < there + 5; index++) records.append(recordOf(index));
   records.finish("end");
