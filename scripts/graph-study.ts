@@ -9,7 +9,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { type GraphRules, graphClusters, neighboursFor } from "../src/clustering/graph-clusters.ts";
+import { type GraphRules, graphClusters, graphRules, neighboursFor } from "../src/clustering/graph-clusters.ts";
 import { readNpyRows, writeNpy } from "../src/files/npy.ts";
 import type { Images } from "../src/images/dataset.ts";
 import { shrunkDataset } from "../src/images/shrunk-dataset.ts";
@@ -35,26 +35,15 @@ const { values, positionals } = parseArgs({
 });
 const threads = Number(values.threads);
 
-/** Of each rule, its value for so many images in k clusters. */
-const rules: Readonly<Record<keyof GraphRules, (count: number, k: number) => number>> = {
-  neighbours: neighboursFor,
-  smallestShare: () => 1 / 4,
-  ambiguity: () => 0.3,
-  sizedShare: () => 1 / 5,
-};
 const factors = [1.5, 1 / 1.5];
 
-const isRule = (name: string): name is keyof GraphRules => name in rules;
-
+/** Each rule of so many images in k clusters, times each factor. */
 function variants(count: number, k: number): readonly GraphRules[] {
-  return Object.keys(rules)
-    .filter(isRule)
-    .flatMap((rule) =>
-      factors.map((factor) => {
-        const value = factor * rules[rule](count, k);
-        return { [rule]: rule === "neighbours" ? Math.round(value) : value };
-      }),
-    );
+  const neighbours = factors.map((factor) => ({ neighbours: Math.round(factor * neighboursFor(count, k)) }));
+  const others = Object.entries(graphRules).flatMap(([rule, value]) =>
+    factors.map((factor) => ({ [rule]: factor * value })),
+  );
+  return [...neighbours, ...others];
 }
 
 /** Z of stage I by each of its encoders, as the boosted preset has it. */
@@ -93,7 +82,7 @@ async function row(views: readonly Matrix[], truth: ArrayLike<number>, k: number
   return cells.join(" | ");
 }
 
-const names = Object.keys(rules).flatMap((rule) => [`${rule} × 1.5`, `${rule} ÷ 1.5`]);
+const names = ["neighbours", ...Object.keys(graphRules)].flatMap((rule) => [`${rule} × 1.5`, `${rule} ÷ 1.5`]);
 console.log(`| | as it is | ${names.join(" | ")} |\n|---|---|${"---|".repeat(names.length)}`);
 for (const argument of positionals) {
   const [set, file] = argument.split("=");

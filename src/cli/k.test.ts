@@ -17,7 +17,7 @@ const common = ["--pretrain-epochs", "2", "--size", "8", "--cache-folder", join(
 beforeAll(async () => {
   await writeShapeFolder(shapes, 120);
   mkdirSync(noise);
-  // One of the many draws without a clear number: of 24 such folders five have one, by chance.
+  // A draw without a clear number: a few others have one by chance (docs/experiments.md).
   const random = new Random(1, "noise");
   const raw = { width: 12, height: 12, channels: 1 as const };
   for (let image = 0; image < 80; image++) {

@@ -20,24 +20,18 @@ export interface GraphRules {
   readonly neighbours?: number;
   /** A group is a cluster if it has at least this share of the average cluster. Default: 1/4. */
   readonly smallestShare?: number;
-  /**
-   * A group that is linked to a second cluster at least this many times as strongly as to its own is ambiguous. Default:
-   * 0.3.
-   */
+  /** A group linked to a second cluster at least this many times as strongly as to its own is ambiguous. Default: 0.3. */
   readonly ambiguity?: number;
-  /**
-   * An ambiguous group with at least this share of the smallest cluster's size is assigned by sizes as well as by links.
-   * Default: 1/5.
-   */
+  /** An ambiguous group with at least this share of the smallest cluster goes by sizes as well as links. Default: 1/5. */
   readonly sizedShare?: number;
 }
+
+/** All but the neighbours, whose number follows from that of the samples. */
+export const graphRules = { smallestShare: 1 / 4, ambiguity: 0.3, sizedShare: 1 / 5 } as const satisfies GraphRules;
 
 /** A fifteenth of the average cluster, so that neighbours are mostly of the same cluster; 5 to 15. */
 export const neighboursFor = (count: number, k: number): number =>
   Math.min(count - 1, Math.max(5, Math.min(15, Math.round(count / k / 15))));
-
-/** A group is a cluster if it has at least this share of the average cluster. */
-export const smallestShare = 1 / 4;
 
 /** The most images that are linked, since work grows with their square; of more, a random sample: the landmarks. */
 export const mostLandmarks = 100_000;
@@ -49,11 +43,11 @@ export const mostLandmarks = 100_000;
  * any cluster.
  */
 export async function graphClusters(features: Matrix, options: ClusterOptions & GraphRules): Promise<Clusters> {
-  const { k, constraints, ambiguity = 0.3, sizedShare = 1 / 5 } = options;
+  const { k, constraints, smallestShare, ambiguity, sizedShare } = { ...graphRules, ...options };
   const found = await graphOfViews(features, options);
   const graph = constraints === undefined ? found : linkPairs(found, inPairs(constraints));
   const tree = linkGraph(graph, constraints);
-  const cut = { k, smallest: ((options.smallestShare ?? smallestShare) * features.rows) / k };
+  const cut = { k, smallest: (smallestShare * features.rows) / k };
   const [whole, certain] = [cutTree(tree, cut), cutTree(tree, { ...cut, ambiguity })];
   const byDistance = await kMeansClusters(features, { ...options, restarts: restartsFor(features.rows, options) });
   if (whole === undefined || certain === undefined) return byDistance;

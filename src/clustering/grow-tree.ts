@@ -7,7 +7,7 @@ import { InputError } from "../files/errors.ts";
 import { type Matrix, selectRows } from "../numeric/matrix.ts";
 import { averageLinkage } from "./average-linkage.ts";
 import type { ClusterTree, Merge } from "./cluster-tree.ts";
-import { clusterMeans, smallestShare } from "./graph-clusters.ts";
+import { clusterMeans, graphRules } from "./graph-clusters.ts";
 import { type Subclusters, subclusters } from "./subclusters.ts";
 
 export interface ClusterTreeOptions extends SessionOptions {
@@ -31,7 +31,7 @@ export async function clusterTree(
 ): Promise<ClusterTree> {
   if (assignments.length !== features.rows)
     throw new InputError(`${assignments.length} assignments and ${features.rows} features: give both for each image`);
-  const smallest = Math.max(fewest, Math.floor((smallestShare * features.rows) / finest));
+  const smallest = Math.max(fewest, Math.floor((graphRules.smallestShare * features.rows) / finest));
   const roots: Node[] = [];
   for (const { cluster, rows } of membersOf(assignments, k)) {
     options.signal?.throwIfAborted();

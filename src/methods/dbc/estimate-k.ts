@@ -1,6 +1,6 @@
 /** How many clusters the images have, by the neighbourhoods of their features. */
 import { type CountEvidence, clearCount, countEvidence } from "../../clustering/cluster-count.ts";
-import { graphClusters, smallestShare } from "../../clustering/graph-clusters.ts";
+import { graphClusters, graphRules } from "../../clustering/graph-clusters.ts";
 import { linkGraph } from "../../clustering/graph-linkage.ts";
 import { neighbourGraph } from "../../clustering/neighbour-graph.ts";
 import { nearestNeighbours } from "../../clustering/neighbours.ts";
@@ -55,7 +55,7 @@ export async function estimateK(dataset: Images, given: EstimateOptions = {}): P
     ? await linearFeatures(network, settings, whole)
     : await learnedFeatures(network, settings, whole);
   const near = await nearestNeighbours(joint, { neighbours, signal: options.signal, ...sharedOptions(options) });
-  const evidence = countEvidence(linkGraph(neighbourGraph(near)), { most, smallestShare });
+  const evidence = countEvidence(linkGraph(neighbourGraph(near)), { most, smallestShare: graphRules.smallestShare });
   return { k: clearCount(evidence), evidence };
 }
 
