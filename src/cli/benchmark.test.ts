@@ -44,6 +44,17 @@ test("benchmark --list tells what is done and what is to do, and runs nothing", 
   expect(listed[2]).toEqual({ dataset: "mnist", method: "dbc", effort: "paper", seed: 1, state: "to do" });
 });
 
+test.each<[string, number[]]>([
+  ["2", [0, 1]],
+  ["4-4", [4]],
+  ["3-5", [3, 4, 5]],
+  ["0,7", [0, 7]],
+])("--seeds %s names seeds", (text, seeds) => {
+  const args = ["benchmark", "mnist", "--methods", "dbc", "--list", "--json", "--out", join(folder, "none")];
+  const listed: { readonly seed: number }[] = JSON.parse(boostcluster([...args, "--seeds", text]).stdout);
+  expect(listed.map(({ seed }) => seed)).toEqual(seeds);
+});
+
 test("what can be run is shown in spite of what cannot", () => {
   const args = ["benchmark", join(folder, "nowhere"), images, ...cache, "--out", out, "--methods", "dbc", "--quiet"];
   const { stdout, stderr, status } = boostcluster(args);
@@ -58,8 +69,13 @@ test("what can be run is shown in spite of what cannot", () => {
 
 test.each<[string, string[], RegExp]>([
   ["an unknown method", ["--methods", "dbc,magic"], /there is no method "magic"; there are: .*dbc/],
-  ["no seed", ["--seeds", "0"], /--seeds takes how many \(3\) or which \(0,4,7\), not "0"/],
-  ["seeds that are no numbers", ["--seeds", "1,x"], /--seeds takes how many \(3\) or which \(0,4,7\), not "1,x"/],
+  ["no seed", ["--seeds", "0"], /--seeds takes how many \(3\) or which \(4-6 or 0,4,7\), not "0"/],
+  ["seeds backwards", ["--seeds", "6-4"], /--seeds takes how many \(3\) or which \(4-6 or 0,4,7\), not "6-4"/],
+  [
+    "seeds that are no numbers",
+    ["--seeds", "1,x"],
+    /--seeds takes how many \(3\) or which \(4-6 or 0,4,7\), not "1,x"/,
+  ],
   ["an unknown effort", ["--effort", "none"], /--effort takes quick \| paper, not "none"/],
   ["clicks of methods", ["--clicks", "--methods", "dbc"], /--clicks takes no --methods/],
   ["answers to nobody", ["--answers", "0,10"], /--answers goes with --clicks/],

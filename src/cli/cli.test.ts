@@ -9,7 +9,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { boostcluster, startBoostcluster } from "../../test/command-line.ts";
 import { writeShapeFolder } from "../../test/image-folder.ts";
 import { lastCheckpoint } from "../runs/run-checkpoints.ts";
+import { loadRun } from "../runs/run-folder.ts";
 import { savedWork } from "./interruption.ts";
+import { describeRun } from "./run-summary.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boostcluster-cli-"));
 const images = join(folder, "shapes");
@@ -48,6 +50,12 @@ test("a run is a folder with everything in it, and says what was left out", () =
   ]);
   expect(said).toContain("120 images, 12x12 grey");
   expect(said).toMatch(/1 files were left out:\n {2}group0\/broken\.png: /);
+});
+
+test("clusters that ended empty are told", () => {
+  const { record } = loadRun(run);
+  expect(describeRun(record, run, undefined)).not.toContain("empty");
+  expect(describeRun({ ...record, sizes: [70, 50, 0, 0] }, run, undefined)).toContain("2 clusters ended empty");
 });
 
 test("--json prints one object with settings, sizes, times and metrics", () => {

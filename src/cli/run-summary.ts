@@ -2,7 +2,7 @@
 
 import { quoted } from "../files/shell-word.ts";
 import { copyCount, type Stack } from "../images/duplicates/stacks.ts";
-import { formatSeconds } from "../numeric/format.ts";
+import { counted, formatSeconds } from "../numeric/format.ts";
 import { modelInput } from "../runs/model-input.ts";
 import { isOfVectorsAlone, type RunRecord } from "../runs/run-record.ts";
 import { stacksText } from "./duplicates.ts";
@@ -37,6 +37,8 @@ export function describeRun(
   const lines = [
     `${dataset.count} ${things} in ${k} clusters of ${Math.min(...sizes)} to ${Math.max(...sizes)}, in ${formatSeconds(seconds.clustering)}`,
   ];
+  const empty = sizes.filter((size) => size === 0).length;
+  if (empty > 0) lines.push(`${counted(empty, "cluster")} ended empty; fewer clusters (-k) may fit these ${things}`);
   if (none > 0) lines.push(`${none} of them belong nowhere (column "none" of assignments.csv)`);
   if (stacks.length > 0) lines.push(`${stacksText(stacks)} (duplicates.csv)`);
   if (epochs > 0)

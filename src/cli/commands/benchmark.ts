@@ -31,8 +31,8 @@ const options = {
   },
   seeds: {
     kind: "text",
-    value: "N|A,B,…",
-    help: "Number of seeds, or a list of them.",
+    value: "N|A-B|A,B,…",
+    help: "Number of seeds, or which: a range (4-4 is seed 4 alone) or a list.",
     defaults: "0, then 1 and 2 where 0 took less than five minutes; with --clicks 0, 1 and 2",
   },
   effort: {
@@ -153,14 +153,19 @@ function requestOf({ methods, seeds, effort }: Options, datasets: readonly strin
   });
 }
 
-/** "3" is the first three, "4,7" is those two. */
+/** "3" is the first three, "4-6" is those three, "4,7" those two. */
 function parseSeeds(text: string): number[] {
+  const [, from, to] = /^\s*(\d+)\s*-\s*(\d+)\s*$/.exec(text)?.map(Number) ?? [];
+  if (from <= to) return seedsFrom(from, to);
   const numbers = text.split(",").map((part) => (/^\s*\d+\s*$/.test(part) ? Number(part) : Number.NaN));
   const [count] = numbers;
   if (numbers.some(Number.isNaN) || (numbers.length === 1 && count < 1))
-    throw new InputError(`--seeds takes how many (3) or which (0,4,7), not "${text}"`);
-  return numbers.length > 1 ? numbers : Array.from({ length: count }, (_, seed) => seed);
+    throw new InputError(`--seeds takes how many (3) or which (4-6 or 0,4,7), not "${text}"`);
+  return numbers.length > 1 ? numbers : seedsFrom(0, count - 1);
 }
+
+const seedsFrom = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 function readingOptions(values: Options, { signal }: CommandContext, display: ProgressDisplay): OpenOptions {
   const onProgress = (done: number, total: number): void => display.step("reading images", done, total);
