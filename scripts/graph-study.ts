@@ -6,23 +6,11 @@
  * A set is whatever `cluster` takes; LABELS is a file, for sets without labels of their own. Features are kept in
  * `--features` (default: runs/graph-study), so that another look, or a study that was interrupted, trains nothing twice.
  */
-import { existsSync, mkdirSync } from "node:fs";
-import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { type GraphRules, graphClusters, graphRules, neighboursFor } from "../src/clustering/graph-clusters.ts";
-import { readNpyRows, writeNpy } from "../src/files/npy.ts";
-import type { Images } from "../src/images/dataset.ts";
-import { shrunkDataset } from "../src/images/shrunk-dataset.ts";
-import { openDataset } from "../src/images/sources/open.ts";
-import { trainEnsemble } from "../src/methods/dbc/encoder-ensemble.ts";
-import { networkFor } from "../src/methods/dbc/fcae.ts";
-import { jointFeatures, sideBySide } from "../src/methods/dbc/joint-features.ts";
-import { dbcSettings } from "../src/methods/dbc/options.ts";
-import { resolved } from "../src/methods/training/common-options.ts";
-import { ResumableRun } from "../src/methods/training/resumable-run.ts";
-import { evaluateClustering } from "../src/metrics/external.ts";
-import { withoutShrinking } from "../src/network/architecture.ts";
-import { type Matrix, matrix } from "../src/numeric/matrix.ts";
+import { sideBySide } from "../src/methods/dbc/joint-features.ts";
+import type { Matrix } from "../src/numeric/matrix.ts";
+import { openLabelled, quality, stageOneFeatures } from "./stage-one.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -46,38 +34,12 @@ function variants(count: number, k: number): readonly GraphRules[] {
   return [...neighbours, ...others];
 }
 
-/** Z of stage I by each of its encoders, as the boosted preset has it. */
-async function featuresOf(name: string, images: Images, options: { readonly k: number; readonly seed: number }) {
-  const fileOf = (view: number): string => join(values.features, `${name}.seed${options.seed}.view${view}.npy`);
-  const kept: Matrix[] = [];
-  while (existsSync(fileOf(kept.length))) {
-    const rows = readNpyRows(fileOf(kept.length), [...Array(images.count).keys()]);
-    kept.push(matrix(rows, rows.length / images.count));
-  }
-  if (kept.length > 0) return kept;
-  const settings = dbcSettings(images, options);
-  const network = networkFor(images, { ...options, ...settings });
-  const architecture = withoutShrinking(network);
-  const dataset = shrunkDataset(images, network.shrink ?? 1);
-  const context = { dataset, run: new ResumableRun(), options: resolved({ ...options, threads }, settings) };
-  const ensemble = { architecture, settings, findClusters: graphClusters, trial: 0 };
-  const { encoders } = await trainEnsemble(ensemble, context, context);
-  const { joint, views = [joint] } = await jointFeatures(dataset, architecture, encoders, { ...options, threads });
-  mkdirSync(values.features, { recursive: true });
-  for (const [view, { values: Z, rows, columns }] of views.entries()) writeNpy(fileOf(view), Z, [rows, columns]);
-  return views;
-}
-
 async function row(views: readonly Matrix[], truth: ArrayLike<number>, k: number): Promise<string> {
   const Z = views.length === 1 ? views[0] : sideBySide(views);
   const cells: string[] = [];
   for (const rule of [{}, ...variants(Z.rows, k)]) {
     const { labels } = await graphClusters(Z, { k, threads, ...(views.length > 1 && { views }), ...rule });
-    const { acc, nmi } = evaluateClustering(
-      truth,
-      labels.map((label) => (label < 0 ? k : label)),
-    );
-    cells.push(`${acc.toFixed(3)} / ${nmi.toFixed(3)}`);
+    cells.push(quality(truth, labels, k));
   }
   return cells.join(" | ");
 }
@@ -85,12 +47,9 @@ async function row(views: readonly Matrix[], truth: ArrayLike<number>, k: number
 const names = ["neighbours", ...Object.keys(graphRules)].flatMap((rule) => [`${rule} × 1.5`, `${rule} ÷ 1.5`]);
 console.log(`| | as it is | ${names.join(" | ")} |\n|---|---|${"---|".repeat(names.length)}`);
 for (const argument of positionals) {
-  const [set, file] = argument.split("=");
-  const { labels, ...images } = await openDataset(set, { labels: file, dataFolder: values["data-folder"] });
-  if (labels === undefined) throw new Error(`${set}: has no labels to measure by; give SET=LABELS`);
-  const k = labels.names.length;
+  const { name, images, truth, k } = await openLabelled(argument, values["data-folder"]);
   for (let seed = 0; seed < Number(values.seeds); seed++) {
-    const Z = await featuresOf(basename(set), images, { k, seed });
-    console.log(`| ${basename(set)}, seed ${seed} | ${await row(Z, labels.values, k)} |`);
+    const Z = await stageOneFeatures(name, images, { k, seed, threads, folder: values.features });
+    console.log(`| ${name}, seed ${seed} | ${await row(Z, truth, k)} |`);
   }
 }

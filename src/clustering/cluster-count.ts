@@ -46,22 +46,27 @@ function linksAround(tree: LinkageTree, k: number, smallestShare: number) {
   return { reached: tree.joins[first - 1].affinity, left: tree.joins[last]?.affinity ?? 0 };
 }
 
-/** The gap from which k clusters are clear. Points without clusters have gaps too, wider for smaller k. */
-const clearGap = (k: number): number => 0.5 + 3 / k;
+/** What decides which gaps count, where somebody studies how much each of it matters. */
+export interface CountRules {
+  /** Gaps below this and `looser`/k do not count: points without clusters have gaps too, wider for smaller k. */
+  readonly clearGap: number;
+  readonly looser: number;
+  /** A gap is wide if it has at least this share of the widest clear one. */
+  readonly wideShare: number;
+  /** Links so many times weaker are as good as none: a wider gap says no more about finer clusters. */
+  readonly weakest: number;
+}
 
-/** A gap is wide if it has at least this share of the widest clear one. */
-const wideShare = 0.55;
-
-/** A link six times weaker is as good as none: a wider gap says no more about finer clusters. */
-const widestGap = Math.log(6);
+export const countRules: CountRules = { clearGap: 0.5, looser: 3, wideShare: 0.55, weakest: 6 };
 
 /**
  * The largest number of clusters that are about as clearly separated as any smaller number would be: coarser ones are
  * clusters of clusters. Undefined where no gap is clear.
  */
-export function clearCount(evidence: readonly CountEvidence[]): number | undefined {
-  const clear = evidence.filter(({ k, gap }) => gap >= clearGap(k));
-  const widest = Math.min(widestGap, Math.max(...clear.map(({ gap }) => gap)));
+export function clearCount(evidence: readonly CountEvidence[], rules = countRules): number | undefined {
+  const { clearGap, looser, wideShare, weakest } = rules;
+  const clear = evidence.filter(({ k, gap }) => gap >= clearGap + looser / k);
+  const widest = Math.min(Math.log(weakest), Math.max(...clear.map(({ gap }) => gap)));
   return clear.findLast(({ gap }) => gap >= wideShare * widest)?.k;
 }
 

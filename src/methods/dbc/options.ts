@@ -337,14 +337,22 @@ function augmentationFor(images: Images): Augmentation {
 /** So many need no over-clustering. */
 const manyAutoEncoders = 3;
 
-/**
- * Clusters of fewer than 100 images are easily split or merged, and several auto-encoders differ in what they get wrong.
- * Three of them take the place of over-clustering. Of hardly any images, one that is trained for longer, with
- * over-clustering, gave better clusters in the same time.
- */
-function autoEncodersFor(count: number, k: number): number {
-  if (count / k >= 100 || count < fewImages) return 1;
-  return count <= 3000 ? manyAutoEncoders : 2;
+/** Where several auto-encoders are worth their time. */
+export interface AutoEncoderLimits {
+  /** Clusters of fewer images are easily split or merged. */
+  readonly imagesPerCluster: number;
+  /** Of fewer images than these, one that is trained for longer, with over-clustering, is better in the same time. */
+  readonly fewest: number;
+  /** Up to so many images there are three, which take the place of over-clustering. */
+  readonly most: number;
+}
+
+export const autoEncoderLimits: AutoEncoderLimits = { imagesPerCluster: 100, fewest: fewImages, most: 3000 };
+
+/** Several auto-encoders differ in what they get wrong. */
+export function autoEncodersFor(count: number, k: number, limits = autoEncoderLimits): number {
+  if (count / k >= limits.imagesPerCluster || count < limits.fewest) return 1;
+  return count <= limits.most ? manyAutoEncoders : 2;
 }
 
 /** Where someone wants stage II short, this is short as well. */

@@ -1,0 +1,69 @@
+/**
+ * How much the thresholds of stage I matter: the clusters that it finds, with each of them as it is, times 1.5 and divided
+ * by it. A threshold that changes nothing for a set is "=". Images that are undecided before stage II count as wrong.
+ *
+ * npx tsx scripts/schedule-study.ts SET[=LABELS] … [--seed 0] [--data-folder DIR] [--threads 1] [--features DIR]
+ * Features are kept in `--features` (default: runs/schedule-study), so that an interrupted study goes on where it was.
+ */
+import { parseArgs } from "node:util";
+import { graphClusters } from "../src/clustering/graph-clusters.ts";
+import type { Images } from "../src/images/dataset.ts";
+import { sideBySide } from "../src/methods/dbc/joint-features.ts";
+import {
+  type AutoEncoderLimits,
+  autoEncoderLimits,
+  autoEncodersFor,
+  type DbcOptions,
+  dbcSettings,
+} from "../src/methods/dbc/options.ts";
+import { openLabelled, quality, stageOneFeatures } from "./stage-one.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: "string", default: "0" },
+    threads: { type: "string", default: "1" },
+    features: { type: "string", default: "runs/schedule-study" },
+    "data-folder": { type: "string" },
+  },
+});
+const [seed, threads] = [Number(values.seed), Number(values.threads)];
+
+const factors = { "× 1.5": 1.5, "÷ 1.5": 1 / 1.5 };
+
+/** What each threshold makes of the options, times each factor. */
+function variants(images: Images, k: number): Readonly<Record<string, Partial<DbcOptions>>> {
+  const { pretrainEpochs, autoEncoders } = dbcSettings(images, { k });
+  const entries = Object.entries(factors).flatMap(([name, factor]): [string, Partial<DbcOptions>][] => {
+    const limited = (limit: keyof AutoEncoderLimits): Partial<DbcOptions> => {
+      const limits = { ...autoEncoderLimits, [limit]: factor * autoEncoderLimits[limit] };
+      const members = autoEncodersFor(images.count, k, limits);
+      return members === autoEncoders ? {} : { autoEncoders: members };
+    };
+    return [
+      [`steps of stage I ${name}`, { pretrainEpochs: Math.round(factor * pretrainEpochs) }],
+      [`images per cluster ${name}`, limited("imagesPerCluster")],
+      [`most images ${name}`, limited("most")],
+      [`fewest images ${name}`, limited("fewest")],
+    ];
+  });
+  return { "as it is": {}, ...Object.fromEntries(entries) };
+}
+
+async function clustersWith(name: string, images: Images, options: DbcOptions, truth: ArrayLike<number>) {
+  const views = await stageOneFeatures(name, images, { ...options, folder: values.features });
+  const Z = views.length === 1 ? views[0] : sideBySide(views);
+  const { k } = options;
+  const { labels } = await graphClusters(Z, { k, threads, ...(views.length > 1 && { views }) });
+  return quality(truth, labels, k);
+}
+
+for (const argument of positionals) {
+  const { name, images, truth, k } = await openLabelled(argument, values["data-folder"]);
+  for (const [variant, changed] of Object.entries(variants(images, k))) {
+    const same = variant !== "as it is" && Object.keys(changed).length === 0;
+    const key = `${name}.${JSON.stringify(changed).replace(/[^a-zA-Z0-9]+/g, "-")}`;
+    const cell = same ? "=" : await clustersWith(key, images, { ...changed, k, seed, threads }, truth);
+    console.log(`| ${name} | ${variant} | ${cell} |`);
+  }
+}
