@@ -1,12 +1,15 @@
 /**
- * How much the thresholds of stage I matter: the clusters that it finds, with each of them as it is, times 1.5 and divided
- * by it. A threshold that changes nothing for a set is "=". Images that are undecided before stage II count as wrong.
+ * How much the thresholds and the learning rate of stage I matter: the clusters that it finds, with each of them as it is,
+ * times 1.5 and divided by it, and the learning rate divided by 3. A threshold that changes nothing for a set is "=".
+ * Images that are undecided before stage II count as wrong. Purity is the share of neighbours, in the features of all
+ * encoders together, that are of the same class.
  *
  * npx tsx scripts/schedule-study.ts SET[=LABELS] … [--seed 0] [--data-folder DIR] [--threads 1] [--features DIR]
  * Features are kept in `--features` (default: runs/schedule-study), so that an interrupted study goes on where it was.
  */
 import { parseArgs } from "node:util";
-import { graphClusters } from "../src/clustering/graph-clusters.ts";
+import { graphClusters, neighboursFor } from "../src/clustering/graph-clusters.ts";
+import { nearestNeighbours } from "../src/clustering/neighbours.ts";
 import type { Images } from "../src/images/dataset.ts";
 import { sideBySide } from "../src/methods/dbc/joint-features.ts";
 import {
@@ -16,6 +19,7 @@ import {
   type DbcOptions,
   dbcSettings,
 } from "../src/methods/dbc/options.ts";
+import type { Matrix } from "../src/numeric/matrix.ts";
 import { openLabelled, quality, stageOneFeatures } from "./stage-one.ts";
 
 const { values, positionals } = parseArgs({
@@ -33,7 +37,7 @@ const factors = { "× 1.5": 1.5, "÷ 1.5": 1 / 1.5 };
 
 /** What each threshold makes of the options, times each factor. */
 function variants(images: Images, k: number): Readonly<Record<string, Partial<DbcOptions>>> {
-  const { pretrainEpochs, autoEncoders } = dbcSettings(images, { k });
+  const { pretrainEpochs, pretrainOptimizer, autoEncoders } = dbcSettings(images, { k });
   const entries = Object.entries(factors).flatMap(([name, factor]): [string, Partial<DbcOptions>][] => {
     const limited = (limit: keyof AutoEncoderLimits): Partial<DbcOptions> => {
       const limits = { ...autoEncoderLimits, [limit]: factor * autoEncoderLimits[limit] };
@@ -47,7 +51,8 @@ function variants(images: Images, k: number): Readonly<Record<string, Partial<Db
       [`fewest images ${name}`, limited("fewest")],
     ];
   });
-  return { "as it is": {}, ...Object.fromEntries(entries) };
+  const slower = { pretrainOptimizer: { ...pretrainOptimizer, learningRate: pretrainOptimizer.learningRate / 3 } };
+  return { "as it is": {}, "learning rate ÷ 3": slower, ...Object.fromEntries(entries) };
 }
 
 async function clustersWith(name: string, images: Images, options: DbcOptions, truth: ArrayLike<number>) {
@@ -55,15 +60,22 @@ async function clustersWith(name: string, images: Images, options: DbcOptions, t
   const Z = views.length === 1 ? views[0] : sideBySide(views);
   const { k } = options;
   const { labels } = await graphClusters(Z, { k, threads, ...(views.length > 1 && { views }) });
-  return quality(truth, labels, k);
+  return `${quality(truth, labels, k)} | ${(await purityOf(Z, truth, k)).toFixed(3)}`;
 }
 
+async function purityOf(Z: Matrix, truth: ArrayLike<number>, k: number): Promise<number> {
+  const { indices, neighbours } = await nearestNeighbours(Z, { neighbours: neighboursFor(Z.rows, k), threads });
+  const alike = indices.filter((other, edge) => truth[other] === truth[Math.floor(edge / neighbours)]);
+  return alike.length / indices.length;
+}
+
+console.log("| | | ACC / NMI | purity |\n|---|---|---|---|");
 for (const argument of positionals) {
   const { name, images, truth, k } = await openLabelled(argument, values["data-folder"]);
   for (const [variant, changed] of Object.entries(variants(images, k))) {
     const same = variant !== "as it is" && Object.keys(changed).length === 0;
     const key = `${name}.${JSON.stringify(changed).replace(/[^a-zA-Z0-9]+/g, "-")}`;
-    const cell = same ? "=" : await clustersWith(key, images, { ...changed, k, seed, threads }, truth);
+    const cell = same ? "= | =" : await clustersWith(key, images, { ...changed, k, seed, threads }, truth);
     console.log(`| ${name} | ${variant} | ${cell} |`);
   }
 }
