@@ -48,24 +48,24 @@ function linksAround(tree: LinkageTree, k: number, smallestShare: number) {
 
 /** What decides which gaps count, where somebody studies how much each of it matters. */
 export interface CountRules {
-  /** Gaps below this and `looser`/k do not count: points without clusters have gaps too, wider for smaller k. */
+  /** Gaps below `clearGap + clearGapOverK / k` do not count: points without clusters have gaps too, wider for smaller k. */
   readonly clearGap: number;
-  readonly looser: number;
+  readonly clearGapOverK: number;
   /** A gap is wide if it has at least this share of the widest clear one. */
   readonly wideShare: number;
   /** Links so many times weaker are as good as none: a wider gap says no more about finer clusters. */
   readonly weakest: number;
 }
 
-export const countRules: CountRules = { clearGap: 0.5, looser: 3, wideShare: 0.55, weakest: 6 };
+export const countRules: CountRules = { clearGap: 0.5, clearGapOverK: 3, wideShare: 0.55, weakest: 6 };
 
 /**
  * The largest number of clusters that are about as clearly separated as any smaller number would be: coarser ones are
  * clusters of clusters. Undefined where no gap is clear.
  */
 export function clearCount(evidence: readonly CountEvidence[], rules = countRules): number | undefined {
-  const { clearGap, looser, wideShare, weakest } = rules;
-  const clear = evidence.filter(({ k, gap }) => gap >= clearGap + looser / k);
+  const { clearGap, clearGapOverK, wideShare, weakest } = rules;
+  const clear = evidence.filter(({ k, gap }) => gap >= clearGap + clearGapOverK / k);
   const widest = Math.min(Math.log(weakest), Math.max(...clear.map(({ gap }) => gap)));
   return clear.findLast(({ gap }) => gap >= wideShare * widest)?.k;
 }

@@ -38,7 +38,7 @@ const fewImages = 640;
 /** Fewer mini-batches per epoch are not worth the look at all images that an epoch begins with. */
 const fewestBatches = 20;
 
-/** Of both stages. Stage I learns in two thirds of the steps what it would at Adam's usual 0.001. */
+/** Of both stages. At Adam's usual 0.001, as many steps of stage I leave neighbourhoods less pure. */
 const boostedOptimizer = { kind: "adam", learningRate: 0.003 } as const;
 
 const atMost = "at most those of 70,000 images";
