@@ -51,7 +51,7 @@ test("the record says what made it: every setting, defaults filled in, versions,
     batch: 16,
     preset: "boosted",
     optimizer: { kind: "adam", learningRate: 3e-3 },
-    pretrainOptimizer: { kind: "adam", learningRate: 1e-3 },
+    pretrainOptimizer: { kind: "adam", learningRate: 3e-3 },
   });
   expect(record.history).toHaveLength(fitted.history.length);
   expect(Object.keys(record.versions)).toEqual(["boostcluster", "onnxruntime", "node", "platform"]);
