@@ -7,8 +7,7 @@
  * `--features` (default: runs/graph-study), so that another look, or a study that was interrupted, trains nothing twice.
  */
 import { parseArgs } from "node:util";
-import { type GraphRules, graphClusters, graphRules, neighboursFor } from "../src/clustering/graph-clusters.ts";
-import { sideBySide } from "../src/methods/dbc/joint-features.ts";
+import { type GraphRules, graphRules, neighboursFor } from "../src/clustering/graph-clusters.ts";
 import type { Matrix } from "../src/numeric/matrix.ts";
 import { openLabelled, quality, stageOneFeatures } from "./stage-one.ts";
 
@@ -35,12 +34,9 @@ function variants(count: number, k: number): readonly GraphRules[] {
 }
 
 async function row(views: readonly Matrix[], truth: ArrayLike<number>, k: number): Promise<string> {
-  const Z = views.length === 1 ? views[0] : sideBySide(views);
   const cells: string[] = [];
-  for (const rule of [{}, ...variants(Z.rows, k)]) {
-    const { labels } = await graphClusters(Z, { k, threads, ...(views.length > 1 && { views }), ...rule });
-    cells.push(quality(truth, labels, k));
-  }
+  for (const rule of [{}, ...variants(views[0].rows, k)])
+    cells.push(await quality(views, truth, { k, threads, ...rule }));
   return cells.join(" | ");
 }
 

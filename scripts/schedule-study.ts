@@ -8,10 +8,9 @@
  * Features are kept in `--features` (default: runs/schedule-study), so that an interrupted study goes on where it was.
  */
 import { parseArgs } from "node:util";
-import { graphClusters, neighboursFor } from "../src/clustering/graph-clusters.ts";
+import { neighboursFor } from "../src/clustering/graph-clusters.ts";
 import { nearestNeighbours } from "../src/clustering/neighbours.ts";
 import type { Images } from "../src/images/dataset.ts";
-import { sideBySide } from "../src/methods/dbc/joint-features.ts";
 import {
   type AutoEncoderLimits,
   autoEncoderLimits,
@@ -20,7 +19,7 @@ import {
   dbcSettings,
 } from "../src/methods/dbc/options.ts";
 import type { Matrix } from "../src/numeric/matrix.ts";
-import { openLabelled, quality, stageOneFeatures } from "./stage-one.ts";
+import { jointly, openLabelled, quality, stageOneFeatures } from "./stage-one.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -57,10 +56,9 @@ function variants(images: Images, k: number): Readonly<Record<string, Partial<Db
 
 async function clustersWith(name: string, images: Images, options: DbcOptions, truth: ArrayLike<number>) {
   const views = await stageOneFeatures(name, images, { ...options, folder: values.features });
-  const Z = views.length === 1 ? views[0] : sideBySide(views);
   const { k } = options;
-  const { labels } = await graphClusters(Z, { k, threads, ...(views.length > 1 && { views }) });
-  return `${quality(truth, labels, k)} | ${(await purityOf(Z, truth, k)).toFixed(3)}`;
+  const purity = await purityOf(jointly(views), truth, k);
+  return `${await quality(views, truth, { k, threads })} | ${purity.toFixed(3)}`;
 }
 
 async function purityOf(Z: Matrix, truth: ArrayLike<number>, k: number): Promise<number> {

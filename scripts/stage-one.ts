@@ -1,14 +1,15 @@
 /** What studies of stage I have in common: its features, kept so that nothing is trained twice, and how good clusters are. */
 import { existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { graphClusters } from "../src/clustering/graph-clusters.ts";
+import type { ClusterOptions } from "../src/clustering/clusters.ts";
+import { type GraphRules, graphClusters } from "../src/clustering/graph-clusters.ts";
 import { readNpyRows, writeNpy } from "../src/files/npy.ts";
 import type { Images } from "../src/images/dataset.ts";
 import { shrunkDataset } from "../src/images/shrunk-dataset.ts";
 import { openDataset } from "../src/images/sources/open.ts";
 import { trainEnsemble } from "../src/methods/dbc/encoder-ensemble.ts";
 import { networkFor } from "../src/methods/dbc/fcae.ts";
-import { jointFeatures } from "../src/methods/dbc/joint-features.ts";
+import { jointFeatures, sideBySide } from "../src/methods/dbc/joint-features.ts";
 import { type DbcOptions, dbcSettings } from "../src/methods/dbc/options.ts";
 import { resolved } from "../src/methods/training/common-options.ts";
 import { ResumableRun } from "../src/methods/training/resumable-run.ts";
@@ -53,8 +54,17 @@ export async function stageOneFeatures(
   return views;
 }
 
-/** ACC / NMI of clusters before stage II; undecided images count as wrong. */
-export function quality(truth: ArrayLike<number>, labels: Int32Array, k: number): string {
+/** The features of all encoders together. */
+export const jointly = (views: readonly Matrix[]): Matrix => (views.length === 1 ? views[0] : sideBySide(views));
+
+/** ACC / NMI of the clusters that stage I finds in them; undecided images count as wrong. */
+export async function quality(
+  views: readonly Matrix[],
+  truth: ArrayLike<number>,
+  options: ClusterOptions & GraphRules,
+): Promise<string> {
+  const { k } = options;
+  const { labels } = await graphClusters(jointly(views), { ...options, ...(views.length > 1 && { views }) });
   const { acc, nmi } = evaluateClustering(
     truth,
     labels.map((label) => (label < 0 ? k : label)),
