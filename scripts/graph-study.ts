@@ -1,6 +1,7 @@
 /**
  * How much the rules of the neighbour graph matter: the clusters that stage I of the boosted preset finds, with each rule
- * as it is, times 1.5 and divided by it. Images that are undecided before stage II count as wrong.
+ * as it is, times 1.5 and divided by it, and without the say of sizes. Images that are undecided before stage II count as
+ * wrong.
  *
  * npx tsx scripts/graph-study.ts SET[=LABELS] … [--seeds 1] [--data-folder DIR] [--threads 1] [--features DIR]
  * A set is whatever `cluster` takes; LABELS is a file, for sets without labels of their own. Features are kept in
@@ -8,7 +9,6 @@
  */
 import { parseArgs } from "node:util";
 import { type GraphRules, graphRules, neighboursFor } from "../src/clustering/graph-clusters.ts";
-import type { Matrix } from "../src/numeric/matrix.ts";
 import { openLabelled, quality, stageOneFeatures } from "./stage-one.ts";
 
 const { values, positionals } = parseArgs({
@@ -22,30 +22,29 @@ const { values, positionals } = parseArgs({
 });
 const threads = Number(values.threads);
 
-const factors = [1.5, 1 / 1.5];
+const factors = { "× 1.5": 1.5, "÷ 1.5": 1 / 1.5 };
 
-/** Each rule of so many images in k clusters, times each factor. */
-function variants(count: number, k: number): readonly GraphRules[] {
-  const neighbours = factors.map((factor) => ({ neighbours: Math.round(factor * neighboursFor(count, k)) }));
-  const others = Object.entries(graphRules).flatMap(([rule, value]) =>
-    factors.map((factor) => ({ [rule]: factor * value })),
+/** The rules for so many images in k clusters, and with each of them times each factor. */
+function variants(count: number, k: number): Readonly<Record<string, GraphRules>> {
+  const rules = { neighbours: neighboursFor(count, k), ...graphRules };
+  const entries = Object.entries(rules).flatMap(([rule, value]) =>
+    Object.entries(factors).map(([name, factor]): [string, GraphRules] => [
+      `${rule} ${name}`,
+      { [rule]: rule === "neighbours" ? Math.round(factor * value) : factor * value },
+    ]),
   );
-  return [...neighbours, ...others];
+  return { "as it is": {}, ...Object.fromEntries(entries), "sizeWeight 0": { sizeWeight: 0 } };
 }
 
-async function row(views: readonly Matrix[], truth: ArrayLike<number>, k: number): Promise<string> {
-  const cells: string[] = [];
-  for (const rule of [{}, ...variants(views[0].rows, k)])
-    cells.push(await quality(views, truth, { k, threads, ...rule }));
-  return cells.join(" | ");
-}
-
-const names = ["neighbours", ...Object.keys(graphRules)].flatMap((rule) => [`${rule} × 1.5`, `${rule} ÷ 1.5`]);
-console.log(`| | as it is | ${names.join(" | ")} |\n|---|---|${"---|".repeat(names.length)}`);
+const names = Object.keys(variants(1, 1));
+console.log(`| | ${names.join(" | ")} |\n|---|${"---|".repeat(names.length)}`);
 for (const argument of positionals) {
   const { name, images, truth, k } = await openLabelled(argument, values["data-folder"]);
   for (let seed = 0; seed < Number(values.seeds); seed++) {
     const Z = await stageOneFeatures(name, images, { k, seed, threads, folder: values.features });
-    console.log(`| ${name}, seed ${seed} | ${await row(Z, truth, k)} |`);
+    const cells: string[] = [];
+    for (const rules of Object.values(variants(images.count, k)))
+      cells.push(await quality(Z, truth, { k, threads, ...rules }));
+    console.log(`| ${name}, seed ${seed} | ${cells.join(" | ")} |`);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How much the thresholds and the learning rate of stage I matter: the clusters that it finds, with each of them as it is,
- * times 1.5 and divided by it, and the learning rate divided by 3. A threshold that changes nothing for a set is "=".
+ * How much the thresholds, the steps and the groups of stage I matter: the clusters that it finds, with each of them as it
+ * is, times 1.5 and divided by it, and the learning rate divided by 3. What changes nothing for a set is "=".
  * Images that are undecided before stage II count as wrong. Purity is the share of neighbours, in the features of all
  * encoders together, that are of the same class.
  *
@@ -11,15 +11,10 @@ import { parseArgs } from "node:util";
 import { neighboursFor } from "../src/clustering/graph-clusters.ts";
 import { nearestNeighbours } from "../src/clustering/neighbours.ts";
 import type { Images } from "../src/images/dataset.ts";
-import {
-  type AutoEncoderLimits,
-  autoEncoderLimits,
-  autoEncodersFor,
-  type DbcOptions,
-  dbcSettings,
-} from "../src/methods/dbc/options.ts";
+import { defaultGroupsPerCluster } from "../src/methods/dbc/encoder-ensemble.ts";
+import { type AutoEncoderLimits, autoEncoderLimits, autoEncodersFor, dbcSettings } from "../src/methods/dbc/options.ts";
 import type { Matrix } from "../src/numeric/matrix.ts";
-import { jointly, openLabelled, quality, stageOneFeatures } from "./stage-one.ts";
+import { jointly, openLabelled, quality, type StageOneOptions, stageOneFeatures } from "./stage-one.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,11 +29,13 @@ const [seed, threads] = [Number(values.seed), Number(values.threads)];
 
 const factors = { "× 1.5": 1.5, "÷ 1.5": 1 / 1.5 };
 
-/** What each threshold makes of the options, times each factor. */
-function variants(images: Images, k: number): Readonly<Record<string, Partial<DbcOptions>>> {
-  const { pretrainEpochs, pretrainOptimizer, autoEncoders } = dbcSettings(images, { k });
-  const entries = Object.entries(factors).flatMap(([name, factor]): [string, Partial<DbcOptions>][] => {
-    const limited = (limit: keyof AutoEncoderLimits): Partial<DbcOptions> => {
+/** What each of them makes of the options, times each factor. */
+function variants(images: Images, k: number): Readonly<Record<string, Partial<StageOneOptions>>> {
+  const { pretrainEpochs, pretrainOptimizer, autoEncoders, overClusteringEpochs } = dbcSettings(images, { k });
+  /** Where there is over-clustering at all. */
+  const learned = (change: Partial<StageOneOptions>) => (overClusteringEpochs === 0 ? {} : change);
+  const entries = Object.entries(factors).flatMap(([name, factor]): [string, Partial<StageOneOptions>][] => {
+    const limited = (limit: keyof AutoEncoderLimits): Partial<StageOneOptions> => {
       const limits = { ...autoEncoderLimits, [limit]: factor * autoEncoderLimits[limit] };
       const members = autoEncodersFor(images.count, k, limits);
       return members === autoEncoders ? {} : { autoEncoders: members };
@@ -48,13 +45,18 @@ function variants(images: Images, k: number): Readonly<Record<string, Partial<Db
       [`images per cluster ${name}`, limited("imagesPerCluster")],
       [`most images ${name}`, limited("most")],
       [`fewest images ${name}`, limited("fewest")],
+      [
+        `steps of over-clustering ${name}`,
+        learned({ overClusteringEpochs: Math.round(factor * overClusteringEpochs) }),
+      ],
+      [`groups per cluster ${name}`, learned({ groupsPerCluster: factor * defaultGroupsPerCluster })],
     ];
   });
   const slower = { pretrainOptimizer: { ...pretrainOptimizer, learningRate: pretrainOptimizer.learningRate / 3 } };
   return { "as it is": {}, "learning rate ÷ 3": slower, ...Object.fromEntries(entries) };
 }
 
-async function clustersWith(name: string, images: Images, options: DbcOptions, truth: ArrayLike<number>) {
+async function clustersWith(name: string, images: Images, options: StageOneOptions, truth: ArrayLike<number>) {
   const views = await stageOneFeatures(name, images, { ...options, folder: values.features });
   const { k } = options;
   const purity = await purityOf(jointly(views), truth, k);

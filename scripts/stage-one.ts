@@ -7,7 +7,7 @@ import { readNpyRows, writeNpy } from "../src/files/npy.ts";
 import type { Images } from "../src/images/dataset.ts";
 import { shrunkDataset } from "../src/images/shrunk-dataset.ts";
 import { openDataset } from "../src/images/sources/open.ts";
-import { trainEnsemble } from "../src/methods/dbc/encoder-ensemble.ts";
+import { defaultGroupsPerCluster, type EnsembleTraining, trainEnsemble } from "../src/methods/dbc/encoder-ensemble.ts";
 import { networkFor } from "../src/methods/dbc/fcae.ts";
 import { jointFeatures, sideBySide } from "../src/methods/dbc/joint-features.ts";
 import { type DbcOptions, dbcSettings } from "../src/methods/dbc/options.ts";
@@ -25,6 +25,9 @@ export async function openLabelled(argument: string, dataFolder: string | undefi
   return { name: basename(set), images, truth: labels.values, k: labels.names.length };
 }
 
+/** Options of DBC, and what no option says. */
+export type StageOneOptions = DbcOptions & Pick<EnsembleTraining, "groupsPerCluster">;
+
 /**
  * Z of stage I by each of its encoders, as the boosted preset has it, but for the options given. They are kept in `folder`
  * under `name`, which tells them from those of other options.
@@ -32,7 +35,7 @@ export async function openLabelled(argument: string, dataFolder: string | undefi
 export async function stageOneFeatures(
   name: string,
   images: Images,
-  { folder, ...options }: DbcOptions & { readonly folder: string },
+  { folder, groupsPerCluster = defaultGroupsPerCluster, ...options }: StageOneOptions & { readonly folder: string },
 ): Promise<readonly Matrix[]> {
   const fileOf = (view: number): string => join(folder, `${name}.seed${options.seed}.view${view}.npy`);
   const kept: Matrix[] = [];
@@ -46,7 +49,7 @@ export async function stageOneFeatures(
   const architecture = withoutShrinking(network);
   const dataset = shrunkDataset(images, network.shrink ?? 1);
   const context = { dataset, run: new ResumableRun(), options: resolved(options, settings) };
-  const ensemble = { architecture, settings, findClusters: graphClusters, trial: 0 };
+  const ensemble = { architecture, settings, findClusters: graphClusters, trial: 0, groupsPerCluster };
   const { encoders } = await trainEnsemble(ensemble, context, context);
   const { joint, views = [joint] } = await jointFeatures(dataset, architecture, encoders, options);
   mkdirSync(folder, { recursive: true });

@@ -27,7 +27,7 @@ const cut = {
   labels: Int32Array.from([0, 0, 0, 0, 1, 1, -1, -1, -1]),
   ambiguous: Int32Array.from([-1, -1, -1, -1, -1, -1, 7, 7, 7]),
 };
-const options = { k: 2, smallestSized: 3 };
+const options = { k: 2, smallestSized: 3, sizeWeight: 0.5 };
 const within = (weight: number) => [[6, 7, weight] as const, [7, 8, weight] as const];
 const ways = [[6, 0, 0.2] as const, [8, 5, 0.1] as const];
 const assigned = (graph: NeighbourGraph, given = options): number[] => [
@@ -40,6 +40,10 @@ test("a small ambiguous group goes to the cluster with the strongest links to it
 
 test("a larger one that is linked to two clusters goes to the one it completes", () => {
   expect(assigned(graphOf(9, [...within(2), ...ways]))).toEqual([1, 1, 1]);
+});
+
+test("without a weight for sizes, links decide", () => {
+  expect(assigned(graphOf(9, [...within(2), ...ways]), { ...options, sizeWeight: 0 })).toEqual([0, 0, 0]);
 });
 
 test("a larger one goes to a complete cluster that is linked to it far more strongly", () => {

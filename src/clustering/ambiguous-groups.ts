@@ -7,6 +7,8 @@ export interface AssignOptions {
   readonly k: number;
   /** For groups of at least this many samples, the sizes of clusters count. */
   readonly smallestSized: number;
+  /** The weight of the sizes' log-likelihood relative to that of the links; with 0 links decide alone. */
+  readonly sizeWeight: number;
 }
 
 /**
@@ -15,14 +17,15 @@ export interface AssignOptions {
  * targets have the same preference. Groups that are too small, and those without links to clusters, keep the label −1.
  */
 export function assignAmbiguousGroups(graph: NeighbourGraph, cut: TreeCut, options: AssignOptions): Int32Array {
-  const { k, smallestSized } = options;
+  const { k, smallestSized, sizeWeight } = options;
   const groups = largestFirst(cut.ambiguous);
   const isSmall = (members: readonly number[]): boolean => members.length < smallestSized;
   // The sizes of clusters without the larger groups are known only once all others are assigned.
   const sizes = sizesOf(assign(graph, cut, k, groups.filter(isSmall), strongestOf), k);
   return assign(graph, cut, k, groups, (links, members) => {
     if (isSmall(members)) return strongestOf(links);
-    const chosen = likeliestOf(links, sizes, members.length, cut.labels.length / k);
+    const likelier = sizeGains(sizes, members.length, cut.labels.length / k);
+    const chosen = strongestOf(links.map((link, cluster) => Math.log(link) + sizeWeight * likelier[cluster]));
     sizes[chosen] += members.length;
     return chosen;
   });
@@ -56,22 +59,13 @@ function sizesOf(labels: Int32Array, k: number): Uint32Array {
   return sizes;
 }
 
-/** The weight of the sizes' log-likelihood relative to that of the links. */
-const sizeWeight = 0.5;
-
 /**
- * The cluster with the strongest links, weighted by how much more likely the group would make the sizes n_j under a
- * normal distribution. Among clusters of similar sizes the group goes to the one it completes; where sizes differ
- * anyway, they count for little.
+ * How much more likely a group would make the sizes n_j under a normal distribution, by the cluster that it goes to.
+ * Among clusters of similar sizes that is the one it completes; where sizes differ anyway, they count for little.
  */
-function likeliestOf(links: Float64Array, sizes: Uint32Array, groupSize: number, mean: number): number {
+function sizeGains(sizes: Uint32Array, groupSize: number, mean: number): Float64Array {
   const variance = Math.max(1, sizes.reduce((total, size) => total + (size - mean) ** 2, 0) / sizes.length);
-  const evidence = links.map((link, cluster) => {
-    const size = sizes[cluster];
-    const likelier = ((size - mean) ** 2 - (size + groupSize - mean) ** 2) / (2 * variance);
-    return Math.log(link) + sizeWeight * likelier;
-  });
-  return strongestOf(evidence);
+  return Float64Array.from(sizes, (size) => ((size - mean) ** 2 - (size + groupSize - mean) ** 2) / (2 * variance));
 }
 
 /** The samples of each group, by decreasing size; equally large groups stay in order. */

@@ -24,10 +24,17 @@ export interface GraphRules {
   readonly ambiguity?: number;
   /** An ambiguous group with at least this share of the smallest cluster goes by sizes as well as links. Default: 1/5. */
   readonly sizedShare?: number;
+  /** How much sizes count for such a group, beside its links. Default: 1/2. */
+  readonly sizeWeight?: number;
 }
 
 /** All but the neighbours, whose number follows from that of the samples. */
-export const graphRules = { smallestShare: 1 / 4, ambiguity: 0.3, sizedShare: 1 / 5 } as const satisfies GraphRules;
+export const graphRules = {
+  smallestShare: 1 / 4,
+  ambiguity: 0.3,
+  sizedShare: 1 / 5,
+  sizeWeight: 1 / 2,
+} as const satisfies GraphRules;
 
 /** A fifteenth of the average cluster, so that neighbours are mostly of the same cluster; 5 to 15. */
 export const neighboursFor = (count: number, k: number): number =>
@@ -43,7 +50,7 @@ export const mostLandmarks = 100_000;
  * any cluster.
  */
 export async function graphClusters(features: Matrix, options: ClusterOptions & GraphRules): Promise<Clusters> {
-  const { k, constraints, smallestShare, ambiguity, sizedShare } = { ...graphRules, ...options };
+  const { k, constraints, smallestShare, ambiguity, sizedShare, sizeWeight } = { ...graphRules, ...options };
   const found = await graphOfViews(features, options);
   const graph = constraints === undefined ? found : linkPairs(found, inPairs(constraints));
   const tree = linkGraph(graph, constraints);
@@ -54,7 +61,7 @@ export async function graphClusters(features: Matrix, options: ClusterOptions & 
   const cutOf = ({ labels }: { readonly labels: Int32Array }): number => meanNormalizedCut(graph, labels, k);
   // k-means knows nothing of what was said.
   if (constraints === undefined && cutOf(byDistance) < cutOf(whole)) return byDistance;
-  const labels = assignAmbiguousGroups(graph, certain, { k, smallestSized: sizedShare * cut.smallest });
+  const labels = assignAmbiguousGroups(graph, certain, { k, smallestSized: sizedShare * cut.smallest, sizeWeight });
   return { labels, centres: clusterMeans(features, labels, k).values };
 }
 

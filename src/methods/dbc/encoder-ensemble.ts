@@ -18,6 +18,8 @@ export interface EnsembleTraining {
   readonly findClusters: FindClusters;
   /** Which start of stage II they are for, from 0. */
   readonly trial: number;
+  /** Small groups that are learned, per cluster. Default: 4. */
+  readonly groupsPerCluster?: number;
 }
 
 /** All auto-encoders of a trial, of the whole of the images; then all encoders of over-clusterings, in their context. */
@@ -39,10 +41,11 @@ async function trainOverClusterings(
   autoEncoders: readonly TrainedValues[],
   context: TrainingContext,
 ): Promise<readonly TrainedValues[]> {
-  const { architecture, settings, findClusters } = ensemble;
+  const { architecture, settings, findClusters, groupsPerCluster } = ensemble;
   const { count } = context.dataset;
   if (!overClusters(settings, count)) return [];
-  const groups = { ...settings, k: groupsFor(settings.k, count), epochs: settings.overClusteringEpochs };
+  const k = groupsFor(settings.k, count, groupsPerCluster);
+  const groups = { ...settings, k, epochs: settings.overClusteringEpochs };
   const encoders: TrainedValues[] = [];
   for (const [index, member] of membersOf(ensemble).entries()) {
     const autoEncoder = autoEncoders[index];
@@ -53,10 +56,11 @@ async function trainOverClusterings(
   return encoders;
 }
 
-/** So many groups per cluster: enough that most are of one cluster, whatever the auto-encoder mixed up. */
-const groupsPerCluster = 4;
+/** Enough that most groups are of one cluster, whatever the auto-encoder mixed up. */
+export const defaultGroupsPerCluster = 4;
 
-const groupsFor = (k: number, count: number): number => Math.min(groupsPerCluster * k, Math.floor(count / 2));
+const groupsFor = (k: number, count: number, perCluster = defaultGroupsPerCluster): number =>
+  Math.min(Math.round(perCluster * k), Math.floor(count / 2));
 
 /** Whether over-clustering takes place at all. */
 export const overClusters = ({ k, overClusteringEpochs }: DbcSettings, count: number): boolean =>
