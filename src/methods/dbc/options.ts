@@ -182,7 +182,7 @@ export const dbcOptions = {
       paper: 0,
       boosted: {
         words:
-          "3, or as many as make 300 steps or 5 per cluster, at most a quarter of the epochs; 0 with 3 auto-encoders or more",
+          "3, or as many as make 600 steps or 5 per cluster, at most half of the epochs; 0 with 3 auto-encoders or more",
         value: boostedOverClustering,
       },
     },
@@ -365,8 +365,8 @@ export function autoEncodersFor(count: number, k: number, limits = autoEncoderLi
 /** Where someone wants stage II short, this is short as well. */
 function boostedOverClustering(known: Known): number {
   if (willBeLinear(known) || known.number("autoEncoders") >= manyAutoEncoders) return 0;
-  const epochs = epochsFor(known, 3, Math.max(300, 5 * known.number("k")));
-  return Math.min(epochs, Math.ceil(known.number("epochs") / 4));
+  const epochs = epochsFor(known, 3, Math.max(600, 5 * known.number("k")));
+  return Math.min(epochs, Math.ceil(known.number("epochs") / 2));
 }
 
 const lastThird = (epochs: number): number => Math.floor(epochs / 3);
