@@ -27,6 +27,14 @@ const variants: Readonly<Record<string, Partial<DbcOptions>>> = {
   "random, targets every 20 steps": { initialization: "random", batches: 20, epochs: 200 },
   "random, tanh": { initialization: "random", activation: "tanh" },
   "random, rate 1": { initialization: "random", optimizer: { kind: "sgd", learningRate: 1 } },
+  // Equations (z) and (μ) sum over samples where we take the mean of a mini-batch, which has 256.
+  "random, gradients summed": { initialization: "random", optimizer: { kind: "sgd", learningRate: 0.1 * 256 } },
+  "random, tanh throughout, 200 epochs": {
+    initialization: "random",
+    activation: "tanh",
+    featureActivation: "tanh",
+    epochs: 200,
+  },
   "trained, batch statistics": { statistics: "batch" },
   "trained, tanh": { activation: "tanh" },
 };
