@@ -28,17 +28,6 @@ test("a group that is too small for a cluster has no label, and moves no centre"
   expect(Math.max(...centres)).toBeLessThan(10);
 });
 
-test("a group with a tenth as many samples as the largest is a cluster, whatever its shape", async () => {
-  const random = new Random(2, "lines");
-  const sizes = [200, 155, 110, 65, 20];
-  const truth = Int32Array.from(sizes.flatMap((size, line) => new Array<number>(size).fill(line)));
-  const along = (size: number): number[] =>
-    Array.from({ length: size }, (_, place) => (20 * (place + random.uniform())) / size);
-  const features = Float32Array.from(sizes.flatMap((size, line) => along(size).flatMap((x) => [x, 12 * line])));
-  const { labels } = await graphClusters(matrix(features, 2), { k: 5, threads: 1 });
-  expect(accuracy(truth, labels)).toBe(1);
-});
-
 test("landmarks are distinct rows, determined by the seed; all rows if there are few", () => {
   const chosen = chooseLandmarks(1000, 100, 3);
   expect(new Set(chosen).size).toBe(100);

@@ -18,7 +18,7 @@ import { cutTree } from "./tree-cut.ts";
 export interface GraphRules {
   /** Nearest neighbours that each sample is linked to. Default: a fifteenth of the average cluster, from 5 to 15. */
   readonly neighbours?: number;
-  /** A group is a cluster if it has at least this share of the average cluster. Default: 1/6. */
+  /** A group is a cluster if it has at least this share of the average cluster. Default: 1/4. */
   readonly smallestShare?: number;
   /** A group linked to a second cluster at least this many times as strongly as to its own is ambiguous. Default: 0.3. */
   readonly ambiguity?: number;
@@ -28,12 +28,9 @@ export interface GraphRules {
   readonly sizeWeight?: number;
 }
 
-/**
- * All but the neighbours, whose number follows from that of the samples. Of classes whose sizes are spread evenly up to ten
- * times the smallest, the smallest has 2/11 of the average: it must pass for a cluster.
- */
+/** All but the neighbours, whose number follows from that of the samples. */
 export const graphRules = {
-  smallestShare: 1 / 6,
+  smallestShare: 1 / 4,
   ambiguity: 0.3,
   sizedShare: 1 / 5,
   sizeWeight: 1 / 2,
