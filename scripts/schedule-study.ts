@@ -12,7 +12,7 @@ import { neighboursFor } from "../src/clustering/graph-clusters.ts";
 import { nearestNeighbours } from "../src/clustering/neighbours.ts";
 import type { Images } from "../src/images/dataset.ts";
 import { defaultGroupsPerCluster } from "../src/methods/dbc/encoder-ensemble.ts";
-import { type AutoEncoderLimits, autoEncoderLimits, autoEncodersFor, dbcSettings } from "../src/methods/dbc/options.ts";
+import { autoEncodersFor, dbcSettings, smallClusters } from "../src/methods/dbc/options.ts";
 import type { Matrix } from "../src/numeric/matrix.ts";
 import { jointly, openLabelled, quality, type StageOneOptions, stageOneFeatures } from "./stage-one.ts";
 
@@ -35,16 +35,10 @@ function variants(images: Images, k: number): Readonly<Record<string, Partial<St
   /** Where there is over-clustering at all. */
   const learned = (change: Partial<StageOneOptions>) => (overClusteringEpochs === 0 ? {} : change);
   const entries = Object.entries(factors).flatMap(([name, factor]): [string, Partial<StageOneOptions>][] => {
-    const limited = (limit: keyof AutoEncoderLimits): Partial<StageOneOptions> => {
-      const limits = { ...autoEncoderLimits, [limit]: factor * autoEncoderLimits[limit] };
-      const members = autoEncodersFor(images.count, k, limits);
-      return members === autoEncoders ? {} : { autoEncoders: members };
-    };
+    const members = autoEncodersFor(images.count, k, factor * smallClusters);
     return [
       [`steps of stage I ${name}`, { pretrainEpochs: Math.round(factor * pretrainEpochs) }],
-      [`images per cluster ${name}`, limited("imagesPerCluster")],
-      [`most images ${name}`, limited("most")],
-      [`fewest images ${name}`, limited("fewest")],
+      [`small clusters ${name}`, members === autoEncoders ? {} : { autoEncoders: members }],
       [
         `steps of over-clustering ${name}`,
         learned({ overClusteringEpochs: Math.round(factor * overClusteringEpochs) }),

@@ -101,18 +101,18 @@ describe("settings", () => {
   });
 
   test.each([
-    [10, 2, { batch: 10, pretrainEpochs: 140, autoEncoders: 1, overClusteringEpochs: 5, batches: 20 }],
+    [10, 2, { batch: 10, pretrainEpochs: 140, autoEncoders: 2, overClusteringEpochs: 5, batches: 20 }],
     [
       240,
       4,
-      { batch: 32, pretrainEpochs: 133, autoEncoders: 1, overClusteringEpochs: 14, epochs: 28, warmUpEpochs: 19 },
+      { batch: 32, pretrainEpochs: 133, autoEncoders: 2, overClusteringEpochs: 14, epochs: 28, warmUpEpochs: 19 },
     ],
     [
       240,
       2,
       { pretrainEpochs: 133, autoEncoders: 1, overClusteringEpochs: 14, batches: 20, epochs: 28, unaugmentedEpochs: 9 },
     ],
-    [1440, 20, { batch: 32, pretrainEpochs: 70, autoEncoders: 3, batches: 45, epochs: 27 }],
+    [1440, 20, { batch: 32, pretrainEpochs: 70, autoEncoders: 2, overClusteringEpochs: 14, batches: 45, epochs: 27 }],
     [7200, 100, { batch: 256, autoEncoders: 2, overClusteringEpochs: 21, epochs: 104 }],
     [10_000, 10, { batch: 256, pretrainEpochs: 23, overClusteringEpochs: 15, epochs: 30, warmUpEpochs: 20 }],
     [70_000, 10, { batch: 256, pretrainEpochs: 10, overClusteringEpochs: 3, epochs: 12, warmUpEpochs: 8 }],

@@ -35,6 +35,9 @@ const boostedSide = 32;
 /** Fewer images than these are few: epochs are more than passes over them, and all of it is short. */
 const fewImages = 640;
 
+/** Clusters of fewer images than these, on average, are small. */
+export const smallClusters = 100;
+
 /** Fewer mini-batches per epoch are not worth the look at all images that an epoch begins with. */
 const fewestBatches = 20;
 
@@ -168,7 +171,7 @@ export const dbcOptions = {
     default: {
       paper: 1,
       boosted: {
-        words: "1; for clusters of fewer than 100 images 3 where there are 640 to 3,000 images, and 2 for more",
+        words: `1; 2 for clusters of fewer than ${smallClusters} images`,
         value: (known: Known) => (willBeLinear(known) ? 1 : autoEncodersFor(known.images.count, known.number("k"))),
       },
     },
@@ -181,8 +184,7 @@ export const dbcOptions = {
     default: {
       paper: 0,
       boosted: {
-        words:
-          "3, or as many as make 600 steps or 5 per cluster, at most half of the epochs; 0 with 3 auto-encoders or more",
+        words: "3, or as many as make 600 steps or 5 per cluster, at most half of the epochs",
         value: boostedOverClustering,
       },
     },
@@ -341,30 +343,12 @@ function augmentationFor(images: Images): Augmentation {
   return images.image.channels === 1 || haveOneBackground(images) ? "move" : "photo";
 }
 
-/** So many need no over-clustering. */
-const manyAutoEncoders = 3;
-
-/** Where several auto-encoders are worth their time. */
-export interface AutoEncoderLimits {
-  /** Clusters of fewer images are easily split or merged. */
-  readonly imagesPerCluster: number;
-  /** Of fewer images than these, one that is trained for longer, with over-clustering, is better in the same time. */
-  readonly fewest: number;
-  /** Up to so many images there are three, which take the place of over-clustering. */
-  readonly most: number;
-}
-
-export const autoEncoderLimits: AutoEncoderLimits = { imagesPerCluster: 100, fewest: fewImages, most: 3000 };
-
-/** Several auto-encoders differ in what they get wrong. */
-export function autoEncodersFor(count: number, k: number, limits = autoEncoderLimits): number {
-  if (count / k >= limits.imagesPerCluster || count < limits.fewest) return 1;
-  return count <= limits.most ? manyAutoEncoders : 2;
-}
+/** Several auto-encoders differ in what they get wrong, and small clusters are easily split or merged. */
+export const autoEncodersFor = (count: number, k: number, small = smallClusters): number => (count / k < small ? 2 : 1);
 
 /** Where someone wants stage II short, this is short as well. */
 function boostedOverClustering(known: Known): number {
-  if (willBeLinear(known) || known.number("autoEncoders") >= manyAutoEncoders) return 0;
+  if (willBeLinear(known)) return 0;
   const epochs = epochsFor(known, 3, Math.max(600, 5 * known.number("k")));
   return Math.min(epochs, Math.ceil(known.number("epochs") / 2));
 }

@@ -19,8 +19,8 @@ const images = (count: number, side = 28): Images => ({
   close: () => {},
 });
 
-const settingsOf = (count: number, preset: "paper" | "boosted" = "boosted") =>
-  dbcSettings(images(count), { k: 10, preset });
+const settingsOf = (count: number, preset: "paper" | "boosted" = "boosted", k = 10) =>
+  dbcSettings(images(count), { k, preset });
 
 test("up to 70,000 images an epoch sees each of them, and schedules are what they were", () => {
   for (const count of [300, 5000, 70_000]) {
@@ -41,6 +41,13 @@ test("of more images, steps stay as many; the paper's epochs are passes all the 
   expect(stepsOf(100_000_000)).toEqual(stepsOf(70_000));
   const { batch, batches, pretrainBatches } = settingsOf(1_000_000, "paper");
   expect([batches, pretrainBatches]).toEqual(new Array(2).fill(Math.ceil(1_000_000 / batch)));
+});
+
+test("small clusters have two auto-encoders, however many images there are, and over-clustering always takes place", () => {
+  const autoEncodersOf = (count: number, k: number): number => settingsOf(count, "boosted", k).autoEncoders;
+  expect([autoEncodersOf(60, 4), autoEncodersOf(1440, 20), autoEncodersOf(72_000, 1000)]).toEqual([2, 2, 2]);
+  expect([autoEncodersOf(1000, 10), autoEncodersOf(7000, 70), autoEncodersOf(70_000, 10)]).toEqual([1, 1, 1]);
+  for (const count of [60, 1440, 70_000]) expect(settingsOf(count).overClusteringEpochs).toBeGreaterThan(0);
 });
 
 test("the images that an epoch is said to draw are those of its mini-batches", () => {
