@@ -44,8 +44,9 @@ export const factors = {
     { name: "all", options: { preset: "boosted" } },
     { name: "twice the side", options: { preset: "boosted", networkSide: 64 } },
     { name: "no augmentation", options: { preset: "boosted", augmentation: "none" } },
-    { name: "one auto-encoder, over-clustering", options: { preset: "boosted", autoEncoders: 1 } },
-    { name: "three auto-encoders", options: { preset: "boosted", autoEncoders: 3 } },
+    { name: "one auto-encoder", options: { preset: "boosted", autoEncoders: 1 } },
+    { name: "two auto-encoders", options: { preset: "boosted", autoEncoders: 2 } },
+    { name: "no over-clustering", options: { preset: "boosted", overClusteringEpochs: 0 } },
     {
       name: "one auto-encoder, no over-clustering",
       options: { preset: "boosted", autoEncoders: 1, overClusteringEpochs: 0 },
