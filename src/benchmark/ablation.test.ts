@@ -27,6 +27,15 @@ test("a study has one curve per variant of the paper, from start to end", async 
   }
 });
 
+test("a set that was opened by its path is known by its name, and leaves no folders behind", async () => {
+  const folder = join(out, "by-path");
+  const opened = { ...dataset, name: join("pictures", "shapes") };
+  const [record] = await runAblation(opened, "alpha", { out: folder, dbc });
+  expect(record.dataset.name).toBe("shapes");
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(["shapes.alpha.1.json", "shapes.alpha.acc.svg"]));
+  expect(readdirSync(folder)).not.toContain("pictures");
+});
+
 test("variants differ only in their factor", async () => {
   for (const factor of paperFactors) {
     const records = await runAblation(dataset, factor, { out, dbc });

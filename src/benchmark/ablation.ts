@@ -20,6 +20,7 @@ import { timedCheckpoints } from "../runs/timed-checkpoints.ts";
 import { type Versions, versions } from "../runs/versions.ts";
 import type { LabelledDataset } from "./labelled-dataset.ts";
 import { type Machine, thisMachine } from "./machine.ts";
+import { datasetName } from "./plan.ts";
 import { changedSettings } from "./settings.ts";
 import { removeSharedPretraining, sharedPretraining } from "./shared-pretraining.ts";
 
@@ -107,7 +108,7 @@ export async function runAblation(
   const records: VariantRecord[] = [];
   for (const [index, variant] of factors[factor].entries()) {
     options.signal?.throwIfAborted();
-    const path = join(options.out, `${dataset.name}.${factor}.${index + 1}`);
+    const path = join(options.out, `${datasetName(dataset.name)}.${factor}.${index + 1}`);
     records.push(await finishVariant(dataset, factor, variant, path, options));
   }
   removeSharedPretraining(options.out);
@@ -157,10 +158,10 @@ async function finishVariant(
     ...(onProgress === undefined ? {} : { onProgress }),
   });
   const metrics = evaluateClustering(dataset.labels.values, fitted.assignments);
-  const { name, count, fingerprint } = dataset;
+  const { count, fingerprint } = dataset;
   const record: VariantRecord = {
     format,
-    dataset: { name, count, fingerprint },
+    dataset: { name: datasetName(dataset.name), count, fingerprint },
     factor,
     variant: variant.name,
     settings,
