@@ -41,6 +41,7 @@ const cases: Record<string, Case> = {
   power: { shapes: [vector], positive: true, compute: (x) => elementwise.power(x, -1.5) },
   square: { shapes: [vector], compute: elementwise.square },
   negate: { shapes: [vector], compute: elementwise.negate },
+  exponential: { shapes: [vector], compute: elementwise.exponential },
   logarithm: { shapes: [vector], positive: true, compute: elementwise.logarithm },
   squareRoot: { shapes: [vector], positive: true, compute: elementwise.squareRoot },
   relu: { shapes: [vector], compute: elementwise.relu },

@@ -70,6 +70,11 @@ export function logarithm(x: Tensor): Tensor {
   return differentiable(unary("Log", x), [x], (dy) => [divide(dy, x)]);
 }
 
+export function exponential(x: Tensor): Tensor {
+  const y = unary("Exp", x);
+  return differentiable(y, [x], (dy) => [multiply(dy, y)]);
+}
+
 export function squareRoot(x: Tensor): Tensor {
   const y = unary("Sqrt", x);
   return differentiable(y, [x], (dy) => [divide(dy, multiply(2, y))]);

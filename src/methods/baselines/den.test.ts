@@ -5,7 +5,6 @@ import { shapeDataset } from "../../../test/shapes.ts";
 import { nearestNeighbours } from "../../clustering/neighbours.ts";
 import { input } from "../../graph/tensor.ts";
 import { matrix } from "../../numeric/matrix.ts";
-import { totalVariance } from "../../numeric/moments.ts";
 import { Random } from "../../numeric/random.ts";
 import { affinityGraph, denPenalty } from "./den.ts";
 
@@ -45,7 +44,7 @@ test("images that are all the same are as near as can be", () => {
   expect([...affinities]).toEqual([1, 1]);
 });
 
-test("the penalty is α n w ‖z − z_n‖² / v + β Σ_g √|g| ‖z_g‖ / √v, a mean over the batch, of variance v", async () => {
+test("the penalty is α n w ‖z − z_n‖² / v + β Σ_g √|g| ‖z_g‖ / √v, a mean over the batch, of typical variance v", async () => {
   const [pairs, d, groupSize] = [3, 4, 2];
   const weights = { localityWeight: 0.7, sparsityWeight: 0.3, neighbours: 5, groupSize };
   const random = new Random(1);
@@ -58,9 +57,32 @@ test("the penalty is α n w ‖z − z_n‖² / v + β Σ_g √|g| ‖z_g‖ / �
     sparse += (Math.sqrt(groupSize) * Math.hypot(...z.subarray(start, start + groupSize))) / (2 * pairs);
   const penalty = denPenalty(input("z", [2 * pairs, d]), weights);
   const computed = await evaluate({ penalty }, { z, affinities });
-  const v = totalVariance(matrix(z, d));
+  const v = geometricVariance(z, d);
   expect(computed.penalty[0]).toBeCloseTo((0.7 * 5 * near) / v + (0.3 * sparse) / Math.sqrt(v), 4);
   // Nothing is won by shrinking features.
   const shrunk = await evaluate({ penalty }, { z: z.map((value) => value / 64), affinities });
   expect(shrunk.penalty[0]).toBeCloseTo(computed.penalty[0], 4);
 });
+
+test("nothing is won by drawing all images together but one, which is sent far away", async () => {
+  const [pairs, d] = [64, 4];
+  const weights = { localityWeight: 0.7, sparsityWeight: 0, neighbours: 5, groupSize: 2 };
+  const z = randomValues(new Random(1), 2 * pairs * d);
+  const affinities = new Float32Array(pairs).fill(1);
+  const penalty = denPenalty(input("z", [2 * pairs, d]), weights);
+  const usual = await evaluate({ penalty }, { z, affinities });
+  const apart = await evaluate({ penalty }, { z: z.map((value, i) => value * (i < d ? 100 : 0.01)), affinities });
+  expect(apart.penalty[0]).toBeGreaterThan(usual.penalty[0]);
+});
+
+/** Half the geometric mean of squared distances from each row to the next, the first after the last. */
+function geometricVariance(z: Float32Array, d: number): number {
+  const rows = z.length / d;
+  const logarithms = Array.from({ length: rows }, (_, row) => {
+    const next = (row + 1) % rows;
+    return Math.log(
+      z.subarray(row * d, (row + 1) * d).reduce((sum, value, j) => sum + (value - z[next * d + j]) ** 2, 0),
+    );
+  });
+  return Math.exp(logarithms.reduce((a, b) => a + b) / rows) / 2;
+}

@@ -25,7 +25,7 @@ import { ResumableRun } from "../training/resumable-run.ts";
 import type { Epoch, TrainingContext } from "../training/training-loop.ts";
 import { daeNetwork, epochsOfSteps, plannedDense, seenBy, trainDae, undividedOptions } from "./dae.ts";
 import { trainJointly } from "./joint-training.ts";
-import { groupSparsity, locality, variance } from "./penalties.ts";
+import { groupSparsity, locality, typicalVariance } from "./penalties.ts";
 
 export const denOptions = {
   groupSize: {
@@ -124,9 +124,9 @@ export async function fitDen(images: Images, options: DenOptions): Promise<Fitte
 }
 
 /**
- * α Σ_n w ‖z − z_n‖² / v + β Σ_g √|g| ‖z_g‖ / √v, where v is the features' variance as it is by now: an auto-encoder may
- * give features any scale, and by shrinking them it would escape both terms. A step sees one neighbour of each image for
- * all of them.
+ * α Σ_n w ‖z − z_n‖² / v + β Σ_g √|g| ‖z_g‖ / √v, where v is the typical variance of the features as it is by now:
+ * an auto-encoder may give features any scale, and by shrinking them, or all but a few, it would escape both terms. A step
+ * sees one neighbour of each image for all of them.
  */
 export function denPenalty(
   z: Tensor,
@@ -137,7 +137,7 @@ export function denPenalty(
     groupSize,
   }: Pick<DenSettings, "localityWeight" | "sparsityWeight" | "neighbours" | "groupSize">,
 ): Tensor {
-  const v = variance(z);
+  const v = typicalVariance(z);
   return add(
     multiply(divide(locality(z), v), localityWeight * neighbours),
     multiply(divide(groupSparsity(z, groupSize), squareRoot(v)), sparsityWeight),

@@ -3,7 +3,7 @@ import { evaluate, randomValues } from "../../../test/evaluate.ts";
 import { gradients } from "../../graph/gradients.ts";
 import { input, type Tensor } from "../../graph/tensor.ts";
 import { Random } from "../../numeric/random.ts";
-import { compactness, groupSparsity, locality, variance } from "./penalties.ts";
+import { compactness, groupSparsity, locality, typicalVariance } from "./penalties.ts";
 
 const [batch, d] = [4, 6];
 const z = input("z", [batch, d]);
@@ -12,7 +12,7 @@ const penalties: Record<string, Tensor> = {
   compactness: compactness(z),
   locality: locality(z),
   groupSparsity: groupSparsity(z, 3),
-  variance: variance(z),
+  typicalVariance: typicalVariance(z),
 };
 
 async function computed(penalty: Tensor, feeds: Record<string, Float32Array>): Promise<number> {
@@ -37,8 +37,20 @@ test("group sparsity is the mean of the groups' norms, each times the root of it
   expect(value).toBeCloseTo((Math.SQRT2 * (5 + 10)) / 2, 5);
 });
 
-test("variance is the mean squared distance to the mean of the batch", async () => {
-  expect(await computed(variance(input("z", [2, 2])), { z: Float32Array.of(1, 2, 3, -4) })).toBeCloseTo(1 + 9, 5);
+test("typical variance is half the geometric mean of squared distances from row to row", async () => {
+  const values = Float32Array.of(0, 0, 3, 4, 3, 5);
+  const expected = Math.cbrt(25 * 1 * 34) / 2;
+  expect(await computed(typicalVariance(input("z", [3, 2])), { z: values })).toBeCloseTo(expected, 4);
+});
+
+test("typical variance is that of normal features, and hardly that of a few that are far from all others", async () => {
+  const random = new Random(1, "features");
+  const features = randomValues(random, 256 * 40);
+  const typical = (values: Float32Array) => computed(typicalVariance(input("z", [256, 40])), { z: values });
+  const usual = await typical(features);
+  const far = features.map((value, place) => (place < 4 * 40 ? 1000 * value : value));
+  expect(await typical(far)).toBeLessThan(2 * usual);
+  expect(await typical(features.map((value) => 3 * value))).toBeCloseTo(9 * usual, 2);
 });
 
 test("features that do not make pairs or groups are refused", () => {

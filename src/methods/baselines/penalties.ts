@@ -1,7 +1,7 @@
 /** Terms that make the features of an auto-encoder fit for clustering, as symbolic scalars: means over the batch. */
 import { sum } from "../../graph/operators/broadcasting.ts";
-import { add, multiply, squareRoot, subtract } from "../../graph/operators/elementwise.ts";
-import { reshape, slice } from "../../graph/operators/layout.ts";
+import { add, exponential, logarithm, multiply, squareRoot, subtract } from "../../graph/operators/elementwise.ts";
+import { concatenate, reshape, slice } from "../../graph/operators/layout.ts";
 import { mean, sumSquare } from "../../graph/operators/reduction.ts";
 import { expectShapes } from "../../graph/shape.ts";
 import { input, type Tensor } from "../../graph/tensor.ts";
@@ -24,9 +24,19 @@ export function locality(z: Tensor): Tensor {
   return multiply(sum(multiply(input("affinities", [pairs]), distances)), 1 / pairs);
 }
 
-/** Σ_d var(z_d) over the batch: what a penalty is divided by, so that it is the same for features of any scale. */
-export function variance(z: Tensor): Tensor {
-  return add(multiply(sumSquare(subtract(z, mean(z, [0]))), 1 / Number(z.shape[0])), smallest);
+/**
+ * Half the geometric mean of ‖z_i − z_j‖², where z_j is the next row: what a penalty is divided by, so that it is the
+ * same for features of any scale. Of normal features it is about their variance; but a few that are far from all others,
+ * which would make any variance, hardly change it.
+ */
+export function typicalVariance(z: Tensor): Tensor {
+  const rows = Number(z.shape[0]);
+  const others = concatenate(
+    [slice(z, [{ axis: 0, start: 1, end: rows }]), slice(z, [{ axis: 0, start: 0, end: 1 }])],
+    0,
+  );
+  const distances = add(sumSquare(subtract(z, others), [1]), smallest);
+  return multiply(exponential(mean(logarithm(distances), [0])), 0.5);
 }
 
 /** Keeps square roots and quotients differentiable where features are all zero. */
